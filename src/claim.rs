@@ -1,4 +1,4 @@
-//! What a claim is.
+//! A claim: its form and its parts.
 //!
 //! The vocabulary of the whole crate, in the order in which data flows:
 //!
@@ -31,7 +31,7 @@ use std::ops::RangeInclusive;
 use std::sync::Arc;
 pub use survey::{Measurement, Survey};
 
-/// What the ledger says of a claim.
+/// The ledger's verdict on a claim.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Verdict {
@@ -66,14 +66,14 @@ pub struct Source {
     pub place: &'static str,
 }
 
-/// What is known of a claim before it is judged.
+/// Knowledge of a claim before it is judged.
 #[derive(Clone, Copy, Debug)]
 pub struct About {
     /// `subject.property`.
     pub id: &'static str,
     /// The settled statement, true for all values of its variables.
     pub statement: &'static str,
-    /// What the document says instead, where that is false or ambiguous.
+    /// The document's text, where that is false or ambiguous.
     pub written: Option<&'static str>,
     /// Where it is said.
     pub sources: &'static [Source],
@@ -81,7 +81,7 @@ pub struct About {
     pub verdict: Verdict,
     /// The mistake that the sabotaged form makes.
     pub sabotage: &'static str,
-    /// What the numeric systems cannot establish and only the proof gives; what the claim does not say.
+    /// Part that the numeric systems cannot establish and only the proof gives; what the claim does not say.
     pub remark: Option<&'static str>,
 }
 
@@ -96,7 +96,7 @@ impl About {
         self.sources.first().filter(|_| self.is_listed()).and_then(|source| source.document.ledger())
     }
 
-    /// Whether it is a claim of the ledgers: the command line knows these alone.
+    /// True if it is a claim of the ledgers: the command line knows these alone.
     pub fn is_listed(&self) -> bool {
         crate::claims::all().iter().any(|entry| {
             let listed = entry.about();
@@ -111,14 +111,14 @@ impl About {
 pub enum Form {
     /// The statement.
     Settled,
-    /// What the document says; only for claims with a `written` text.
+    /// The document's text; only for claims with a `written` text.
     AsWritten,
     /// The statement with a mistake in it.
     Sabotaged,
 }
 
 impl Form {
-    /// Whether this is the sabotaged form.
+    /// True if this is the sabotaged form.
     pub fn is_sabotaged(self) -> bool {
         self == Form::Sabotaged
     }
@@ -323,9 +323,9 @@ pub trait Claim: Send + Sync + 'static {
     /// Id, statement, sources, verdict and sabotage.
     const ABOUT: About;
 
-    /// Whether the float systems bound their results against the exact frequencies base^(−2i/dim),
-    /// as a comparison with certified values asks for, or take the rounded frequencies as given, as
-    /// an identity in arbitrary frequencies allows.
+    /// True if the float systems bound their results against the exact frequencies base^(−2i/dim), as a comparison with
+    /// certified values asks for, or take the rounded frequencies as given, as an identity in arbitrary frequencies
+    /// allows.
     const CHARGES_FREQUENCIES: bool = false;
 
     /// The sizes at which a kind of system is asked; none where it has nothing to say.
@@ -352,7 +352,7 @@ pub trait Claim: Send + Sync + 'static {
         Vec::new()
     }
 
-    /// What it says to stay as it is where keys are permuted: evidence is then how far kernels move it
+    /// Quantity that stays as it is where keys are permuted: evidence is then how far kernels move it
     /// ([`displacement`](crate::evidence::displacement)).
     const DISPLACEMENT: Option<AttentionResult> = None;
 

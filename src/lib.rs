@@ -19,8 +19,8 @@
 //! [`evidence`] → [`report`] → [`cli`]. The Coq proofs are audited by the crate `posproof-coq-audit`; [`proof`] says which
 //! theorem belongs to which claim.
 //!
-//! What other programs depend on are crates of their own, which need neither GMP nor MPFR and are re-exported here:
-//! `posproof-numerics` and `posproof-encoding` (in [`number`] and [`encoding`]), [`table`], [`bound`],
+//! Parts that other programs depend on are crates of their own, which need neither GMP nor MPFR and are re-exported
+//! here: `posproof-numerics` and `posproof-encoding` (in [`number`] and [`encoding`]), [`table`], [`bound`],
 //! [`check`](conformance), [`property`] and [`sweep`].
 
 pub mod bibliography;

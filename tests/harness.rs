@@ -17,7 +17,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 type Number = Running<Float>;
 
-/// How a system misbehaves.
+/// Faults of a system.
 #[derive(Clone)]
 enum Fault {
     /// None: the sound system.
@@ -142,7 +142,7 @@ fn a_system_that_never_decides_gives_no_evidence() {
 }
 
 mod settling {
-    //! What the judge makes of claims that misbehave.
+    //! The judge's work on claims that misbehave.
 
     use super::*;
     use posproof::claim::{

@@ -1,4 +1,4 @@
-//! What the fuzz targets share.
+//! Parts that the fuzz targets share.
 //!
 //! ```text
 //! cargo install cargo-fuzz --locked

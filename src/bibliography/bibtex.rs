@@ -3,7 +3,7 @@
 use super::{Document, NOT_GIVEN};
 use std::fmt::Write;
 
-/// How posproof itself is cited; `CITATION.cff` says the same.
+/// Citation of posproof itself; `CITATION.cff` says the same.
 pub const AUTHOR: &str = "The posproof developers";
 
 /// The title of posproof in citations.

@@ -28,7 +28,7 @@ const fn paper(key: &'static str, [title, author, date, address]: [&'static str;
     }
 }
 
-/// What is known of a document of the literature; the five of the first ledger have nothing here.
+/// Record of a document of the literature; the five of the first ledger have nothing here.
 pub(super) fn record(document: Document) -> Option<Record> {
     Some(match document {
         Document::AttentionIsAllYouNeed => paper(

@@ -107,10 +107,10 @@ pub enum Document {
     Other(&'static Record),
 }
 
-/// What is known of a document, and by whom.
+/// Record of a document as it was given, and by whom.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Given {
-    /// What is given.
+    /// The text.
     pub text: &'static str,
     /// Where: in the document itself, or in which other.
     pub by: &'static str,
@@ -121,9 +121,9 @@ pub struct Given {
 pub struct Record {
     /// A name for citations: lower case, hyphens.
     pub key: &'static str,
-    /// What it is called here: its title or, for want of one, what it is.
+    /// Its name here: its title or, for want of one, what it is.
     pub name: &'static str,
-    /// What it is.
+    /// Its kind.
     pub kind: &'static str,
     /// The title, as it stands in the document.
     pub title: Option<Given>,
@@ -184,12 +184,12 @@ impl Document {
         }
     }
 
-    /// What is known of it.
+    /// Record of it.
     pub fn record(self) -> Record {
         literature::record(self).unwrap_or_else(|| self.own_record())
     }
 
-    /// What the documents of the first ledger give of it.
+    /// Record of it by the documents of the first ledger.
     fn own_record(self) -> Record {
         let unknown = Record::new("", "", "");
         match self {
@@ -237,7 +237,7 @@ impl Document {
         }
     }
 
-    /// What it is called here.
+    /// Its name here.
     pub fn title(self) -> &'static str {
         self.record().name
     }

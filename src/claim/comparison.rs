@@ -1,4 +1,4 @@
-//! What a claim compares, and why it may not be able to say.
+//! Comparisons of a claim, and reasons why it may not be able to say.
 
 use crate::number::Relation;
 use nalgebra::{Dim, Matrix, RawStorage, Scalar};
@@ -6,7 +6,7 @@ use nalgebra::{Dim, Matrix, RawStorage, Scalar};
 /// Two sides, the relation between them, and what they are.
 #[derive(Clone, Debug)]
 pub struct Comparison<N> {
-    /// What is compared: "component", "entry".
+    /// Noun of the compared numbers: "component", "entry".
     pub what: &'static str,
     /// Its index, or row and column.
     pub index: [usize; 2],
@@ -28,7 +28,7 @@ pub enum Refusal {
     /// Two columns or matrices of different shapes, each given as rows and columns.
     #[error("{what}: a {} × {} matrix is compared with a {} × {} matrix", .left[0], .left[1], .right[0], .right[1])]
     Shapes {
-        /// What was to be compared.
+        /// The comparison that was to be made.
         what: &'static str,
         /// The shape of the left side.
         left: [usize; 2],
@@ -52,7 +52,7 @@ pub enum Refusal {
     NotFound(&'static str),
 }
 
-/// What a claim compares at one case.
+/// Comparisons of a claim at one case.
 pub type Comparisons<N> = Result<Vec<Comparison<N>>, Refusal>;
 
 /// Equality, entry by entry, of two columns or matrices of one shape.

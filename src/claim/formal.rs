@@ -1,4 +1,4 @@
-//! What of a claim is stated in Coq.
+//! Part of a claim that is stated in Coq.
 //!
 //! Every claim of the documents has its theorem and, where a document is wrong, the refutation of its
 //! text. Of the literature these have; the audit compares the lists with the sources, both ways.

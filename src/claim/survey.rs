@@ -1,16 +1,16 @@
-//! What was found by looking at the whole of a finite domain.
+//! Findings of a look at the whole of a finite domain.
 
 use crate::number::system::Decision;
 
-/// What an algorithm of its own established about a whole finite domain.
+/// Findings of an algorithm of its own about a whole finite domain.
 #[derive(Clone, Debug)]
 pub struct Survey {
     /// The domain and the method: "all distances 1 … 131071 at d = 512, by certified recurrences".
     pub scope: String,
     /// The members of the domain that were looked at.
     pub cases: u64,
-    /// What was found: `Held` with the width of the widest enclosure as its error (or, if it was measured, the
-    /// largest error and its bound), or `Refuted`.
+    /// Finding: `Held` with the width of the widest enclosure as its error (or, if it was measured, the largest error
+    /// and its bound), or `Refuted`.
     pub decision: Decision,
     /// The member that decides it, for people.
     pub finding: String,

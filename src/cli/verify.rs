@@ -9,7 +9,7 @@ use crate::proof::memory::Memory;
 use crate::report::{json::Verification, text};
 use clap::Args;
 
-/// What `verify`, `show` and `report` have in common.
+/// Options that `verify`, `show` and `report` have in common.
 #[derive(Args, Clone, Debug)]
 pub struct Search {
     /// How much to look at
@@ -136,7 +136,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
     Ok(outcome(&settlements, *strict))
 }
 
-/// How a command ends that settled these claims.
+/// End of a command that settled these claims.
 pub fn outcome(settlements: &[Settlement], strict: bool) -> Outcome {
     let any = |test: fn(&Conclusion) -> bool| settlements.iter().any(|settlement| test(&settlement.conclusion));
     if any(|conclusion| matches!(conclusion, Conclusion::FallsShort(_))) {

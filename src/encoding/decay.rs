@@ -90,7 +90,7 @@ impl Profile {
     }
 }
 
-/// What is known of the sign of B over positions.
+/// Knowledge of the sign of B over positions.
 #[derive(Clone, Debug)]
 pub enum Sign {
     /// B ≥ 0 at all of them.

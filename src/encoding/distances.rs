@@ -27,7 +27,7 @@ pub struct Least {
     pub distance: u32,
     /// ‖PE(s) − PE(s + n)‖².
     pub squared: Interval,
-    /// How many distances the fast pass could not tell from the least.
+    /// Number of distances that the fast pass could not tell from the least.
     pub candidates: usize,
 }
 

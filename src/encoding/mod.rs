@@ -1,5 +1,5 @@
-//! What the documents talk about, each written once over every number system, beside the conventions
-//! in which software lays it out.
+//! Objects of the documents, each written once over every number system, beside the conventions in which software lays
+//! it out.
 
 pub mod attention;
 pub mod decay;

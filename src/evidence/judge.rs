@@ -12,7 +12,7 @@ use proptest::strategy::ValueTree;
 use rayon::prelude::*;
 use std::collections::BTreeMap;
 
-/// What one system said of one form of a claim.
+/// Judgement of one form of a claim by one system.
 #[derive(Clone, Debug, Default)]
 pub struct Judgement {
     /// Cases looked at.
@@ -42,7 +42,7 @@ pub struct Judgement {
 pub struct Refutation {
     /// Where it is.
     pub witness: Witness,
-    /// How far its sides lie apart, and how far they may.
+    /// Distance of its sides, and the distance that they may have.
     pub measure: Measure,
 }
 
@@ -97,8 +97,8 @@ impl Judgement {
 
 /// A claim as put to systems of one kind.
 ///
-/// What of a claim depends on a system is behind a pointer: the judge is compiled once for a kind of
-/// system, not once more for every claim.
+/// The part of a claim that depends on a system is behind a pointer: the judge is compiled once for a kind of system,
+/// not once more for every claim.
 pub struct Instance<S: System> {
     id: &'static str,
     sizes: fn(SystemKind) -> Vec<Size>,
@@ -285,8 +285,8 @@ impl<S: System> Instance<S> {
 const BLOCK: usize = 1024;
 
 impl Plan {
-    /// How many numeric cases of one size are affordable when one takes `work` operations; at least
-    /// a part of the grid, where there is one.
+    /// Number of numeric cases of one size that are affordable when one takes `work` operations; at least a part of the
+    /// grid, where there is one.
     fn cases(&self, work: usize, form: Form, grid: usize) -> usize {
         let grid = match (self.effort, form) {
             (Effort::Quick, _) => grid.min(6),
@@ -309,8 +309,8 @@ impl Plan {
         }
     }
 
-    /// Whether a size is looked at. Dear ones, such as attention layers of hundreds of tokens, are left out by
-    /// the quick effort and by forms that smaller sizes refute as well.
+    /// True if a size is looked at. Dear ones, such as attention layers of hundreds of tokens, are left out by the
+    /// quick effort and by forms that smaller sizes refute as well.
     fn affords(&self, work: usize, form: Form) -> bool {
         let thorough = self.effort != Effort::Quick && form == Form::Settled;
         thorough || work <= FEWEST * self.allowance(form)

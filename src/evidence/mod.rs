@@ -1,4 +1,4 @@
-//! How a claim is established: cases, the judge, evidence and what it settles.
+//! Settling a claim: cases, the judge, evidence and what it settles.
 
 pub mod displacement;
 pub mod judge;
@@ -22,7 +22,7 @@ use serde::Serialize;
 use std::collections::BTreeMap;
 use std::str::FromStr;
 
-/// How much is looked at.
+/// Effort of a run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Effort {
@@ -35,10 +35,10 @@ pub enum Effort {
     Exhaustive,
 }
 
-/// How the cases of a claim are chosen.
+/// Choice of a claim's cases.
 #[derive(Clone, Copy, Debug)]
 pub struct Plan {
-    /// How much is looked at.
+    /// Effort of the run.
     pub effort: Effort,
     /// The seed of the random cases.
     pub seed: u64,
@@ -58,14 +58,14 @@ impl Plan {
     }
 }
 
-/// What one kind of system established about a claim.
+/// Evidence of one kind of system about a claim.
 #[derive(Clone, Debug)]
 pub enum Evidence {
     /// A Coq theorem.
     Formal {
         /// Its name.
         theorem: String,
-        /// Whether the proof was checked.
+        /// Status of the proof's check.
         status: FormalStatus,
         /// The axioms that it depends upon.
         axioms: Vec<String>,
@@ -74,11 +74,11 @@ pub enum Evidence {
     },
     /// Normal forms: for all reals and all positions where these are symbols.
     Exact {
-        /// What was found.
+        /// Finding.
         status: ExactStatus,
         /// Sizes, permutations and choices looked at.
         cases: u64,
-        /// Whether reals or positions stand as symbols, so that each case is about all of them.
+        /// True if reals or positions stand as symbols, so that each case is about all of them.
         symbolic: bool,
         /// Comparisons that held.
         held: u64,
@@ -91,7 +91,7 @@ pub enum Evidence {
     Enclosed {
         /// The system's name, `interval256`.
         system: &'static str,
-        /// What was found.
+        /// Finding.
         status: EnclosedStatus,
         /// Cases looked at.
         cases: u64,
@@ -110,7 +110,7 @@ pub enum Evidence {
     Float {
         /// The system's name: `f32`, `mp113`.
         system: &'static str,
-        /// What was found.
+        /// Finding.
         status: FloatStatus,
         /// Cases looked at.
         cases: u64,
@@ -124,7 +124,7 @@ pub enum Evidence {
         bound: f64,
         /// The largest share, error ÷ bound, over all comparisons.
         largest_share: f64,
-        /// Whether that bound is twice the largest value that is compared there or more: no result of such values exceeds it.
+        /// True if that bound is twice the largest value that is compared there or more: no result of such values exceeds it.
         vacuous: bool,
         /// Where the bound comes from.
         origin: &'static str,
@@ -135,7 +135,7 @@ pub enum Evidence {
     },
     /// A bound for all inputs of a domain, beside the largest error found there.
     Uniform(UniformBound),
-    /// How far attention as a kernel computes it may move, for all stored inputs, and does.
+    /// Distance by which attention as a kernel computes it may move, for all stored inputs, and does.
     Displacement(Box<Displacement>),
 }
 
@@ -151,7 +151,7 @@ pub enum FormalStatus {
     Failed,
 }
 
-/// What normal forms established.
+/// Results of normal forms.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum ExactStatus {
@@ -163,7 +163,7 @@ pub enum ExactStatus {
     Refuted,
 }
 
-/// What enclosures established.
+/// Results of enclosures.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum EnclosedStatus {
@@ -177,7 +177,7 @@ pub enum EnclosedStatus {
     Refuted,
 }
 
-/// What floating point established.
+/// Results of floating point.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum FloatStatus {

@@ -86,13 +86,13 @@ impl Sampler {
         Self { size, inputs, seed, salt }
     }
 
-    /// Whether there is only one case.
+    /// True if there is only one case.
     pub fn is_constant(&self) -> bool {
         let Inputs { positions, reals, permutations, choices } = &self.inputs;
         positions.is_empty() && reals.is_empty() && permutations.is_empty() && choices.is_empty()
     }
 
-    /// How many cases the grid has.
+    /// Number of cases of the grid.
     pub fn grid_len(&self) -> usize {
         match self.inputs.positions.len() {
             0 => 0,

@@ -1,4 +1,4 @@
-//! What the evidence of all systems settles.
+//! Result that the evidence of all systems settles.
 
 use super::displacement::displacements;
 use super::uniform::{self, UniformBound};
@@ -26,13 +26,13 @@ pub trait Entry: Send + Sync {
     fn about(&self) -> &'static About;
     /// The sizes at which a kind of system is asked.
     fn sizes(&self, kind: SystemKind) -> Vec<Size>;
-    /// Whether reals or positions are among its inputs: the exact system has them as symbols.
+    /// True if reals or positions are among its inputs: the exact system has them as symbols.
     fn has_symbols(&self) -> bool;
-    /// Whether the float systems bound their results against the exact frequencies.
+    /// True if the float systems bound their results against the exact frequencies.
     fn charges_frequencies(&self) -> bool;
     /// The certified figures.
     fn values(&self) -> Vec<CertifiedValue>;
-    /// What whole finite domains establish.
+    /// Results of whole finite domains.
     fn surveys(&self, effort: Effort, form: Form) -> Vec<Survey>;
     /// The claim in normal forms.
     fn formal(&self) -> Instance<Formal>;
@@ -133,7 +133,7 @@ impl dyn Entry + '_ {
         }
     }
 
-    /// Whether the system has sizes to look at.
+    /// True if the system has sizes to look at.
     pub fn concerns(&self, system: SystemName) -> bool {
         !self.sizes(system.kind()).is_empty()
     }
@@ -143,7 +143,7 @@ impl dyn Entry + '_ {
     }
 }
 
-/// Whether a claim came out as the ledger has it.
+/// Agreement of a claim's outcome with the ledger.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(tag = "conclusion", content = "why", rename_all = "kebab-case")]
 pub enum Conclusion {
@@ -155,7 +155,7 @@ pub enum Conclusion {
     FallsShort(String),
 }
 
-/// What became of the sabotaged form.
+/// Outcome of the sabotaged form.
 #[derive(Clone, Debug, Serialize)]
 pub struct Sabotage {
     /// The mistake.
@@ -171,7 +171,7 @@ pub struct Sabotage {
 pub struct Settlement {
     /// The claim.
     pub about: &'static About,
-    /// Whether it came out as the ledger has it.
+    /// Agreement of its outcome with the ledger.
     pub conclusion: Conclusion,
     /// The evidence, system by system.
     pub evidence: Vec<Evidence>,
@@ -181,13 +181,13 @@ pub struct Settlement {
     pub witness: Option<Witness>,
     /// The systems that refuted the claim as written.
     pub written_refuted_by: Vec<&'static str>,
-    /// What became of the sabotaged form.
+    /// Outcome of the sabotaged form.
     pub sabotage: Sabotage,
     /// Comparisons over all systems.
     pub counts: Counts,
 }
 
-/// What became of comparisons, and of the members of surveyed domains.
+/// Outcome of comparisons, and of the members of surveyed domains.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Counts {
     /// Those that held.
@@ -223,7 +223,7 @@ impl From<&Survey> for Counts {
     }
 }
 
-/// What one system says about the forms of a claim.
+/// Judgements of one system on the forms of a claim.
 struct Judged {
     settled: Judgement,
     /// The sabotage; none where the system does not decide the claim.

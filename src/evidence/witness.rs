@@ -23,7 +23,7 @@ pub struct Witness {
     /// The integers that the claim's code was given.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub choices: BTreeMap<&'static str, usize>,
-    /// What is compared, with its index.
+    /// The compared quantity, with its index.
     pub what: String,
     /// `=`, `≠`, `<` or `≤`.
     pub relation: &'static str,

@@ -71,7 +71,7 @@ impl Exact {
         Self(None)
     }
 
-    /// Whether the number has a value.
+    /// True if the number has a value.
     pub fn is_defined(&self) -> bool {
         self.0.is_some()
     }

@@ -17,7 +17,7 @@ use std::fmt::Debug;
 /// operands that are none. Of constants alone it is a constant where it is exact, and undefined elsewhere;
 /// so is a result with a constant that the format cannot hold.
 pub trait Arithmetic: Number + From<i32> {
-    /// What results are rounded to.
+    /// Format that results are rounded to.
     type Format: Copy + Debug + Send + Sync;
     /// The number rounded to nearest, ties to even.
     fn round(x: &Big, format: Self::Format) -> Self;
@@ -39,7 +39,7 @@ pub trait Arithmetic: Number + From<i32> {
     fn half_ulp(&self) -> f64;
     /// |x − y| to within a relative 2^−52.
     fn distance(&self, other: &Self) -> f64;
-    /// Whether x < y.
+    /// True if x < y.
     fn is_below(&self, other: &Self) -> bool;
     /// The value in binary64, and the format, which constants have none of; none for numbers of other precisions.
     fn in_binary64(&self) -> Option<(f64, Option<Format>)> {
@@ -49,9 +49,9 @@ pub trait Arithmetic: Number + From<i32> {
     fn of_binary64(_: f64, _: Option<Format>) -> Option<Self> {
         None
     }
-    /// Whether the number is the constant 1, which leaves the format of the other factor of a product.
+    /// True if the number is the constant 1, which leaves the format of the other factor of a product.
     fn is_constant_one(&self) -> bool;
-    /// Whether the number is neither infinite nor undefined.
+    /// True if the number is neither infinite nor undefined.
     fn is_finite(&self) -> bool;
     /// The value in decimal, with the digits that a format has.
     fn decimal(&self, format: Self::Format) -> String;
@@ -303,7 +303,7 @@ fn is_power_of_two(x: f64) -> bool {
     x.is_normal() && x.to_bits() & ((1 << 52) - 1) == 0
 }
 
-/// Whether a·b = `product` is certainly exact in binary64: a factor is zero or a power of two, and nothing underflowed.
+/// True if a·b = `product` is certainly exact in binary64: a factor is zero or a power of two, and nothing underflowed.
 #[inline]
 fn scales_exactly(a: f64, b: f64, product: f64) -> bool {
     a == 0.0 || b == 0.0 || ((is_power_of_two(a) || is_power_of_two(b)) && exponent_of(product) > -1022)

@@ -114,27 +114,27 @@ impl Interval {
         Float::with_val_round(64, &self.upper - &self.lower, Round::Up).0.to_f64_round(Round::Up)
     }
 
-    /// Whether the ends are numbers, possibly infinite.
+    /// True if the ends are numbers, possibly infinite.
     pub fn is_defined(&self) -> bool {
         !self.lower.is_nan() && !self.upper.is_nan()
     }
 
-    /// Whether the interval is a single number.
+    /// True if the interval is a single number.
     pub fn is_point(&self) -> bool {
         self.lower == self.upper
     }
 
-    /// Whether the number lies in the interval.
+    /// True if the number lies in the interval.
     pub fn contains(&self, value: &Rational) -> bool {
         self.lower <= *value && self.upper >= *value
     }
 
-    /// Whether every number of this interval is below every number of the other.
+    /// True if every number of this interval is below every number of the other.
     pub fn is_below(&self, other: &Self) -> bool {
         self.upper < other.lower
     }
 
-    /// Whether the two have no number in common.
+    /// True if the two have no number in common.
     pub fn is_separate_from(&self, other: &Self) -> bool {
         self.is_below(other) || other.is_below(self)
     }

@@ -36,7 +36,7 @@ use nalgebra::{DMatrix, Scalar};
 use num_traits::Num;
 use std::ops::{AddAssign, DivAssign, MulAssign, Neg, SubAssign};
 
-/// What a number system computes with: a field with `exp` and square root.
+/// Numbers of a number system: a field with `exp` and square root.
 ///
 /// The supertraits are what nalgebra and num-complex ask for. `Rem` comes with [`Num`]; every
 /// division here is exact division, whose remainder is zero, and every system returns that.

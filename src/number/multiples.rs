@@ -1,4 +1,4 @@
-//! How near the integers below a limit come to the multiples of a real number: continued fractions.
+//! Distances of the integers below a limit from the multiples of a real number: continued fractions.
 
 use super::interval::Interval;
 use rug::{Integer, Rational};
@@ -21,7 +21,7 @@ impl Return {
         Self { position: position.clone(), turns: turns.clone(), offset }
     }
 
-    /// Whether the integer is a multiple of the period, which is then a known rational number.
+    /// True if the integer is a multiple of the period, which is then a known rational number.
     pub fn is_exact(&self) -> bool {
         self.offset == Interval::from(0)
     }

@@ -9,7 +9,7 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::sync::{Arc, OnceLock};
 
-/// What a claim says of two numbers.
+/// Relation of two numbers that a claim states.
 ///
 /// The free variables of `Equal`, `Less` and `AtMost` are universally quantified, those of
 /// `Distinct` existentially in the exact system (the two sides differ as functions); the numeric
@@ -45,7 +45,7 @@ impl<N> Relation<N> {
     }
 }
 
-/// How far two sides lie apart, and how far they may.
+/// Distance of two sides, and the distance that they may have.
 ///
 /// In the exact system both are 0; in the interval system `error` is the width of the wider side;
 /// in a float system it is the measured |left − right| and `bound` the sum of the running bounds.
@@ -57,7 +57,7 @@ pub struct Measure {
     pub bound: f64,
 }
 
-/// What a system says of one relation: three values, never a `bool`.
+/// Decision of a system on one relation: three values, never a `bool`.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Decision {
     /// The relation is an identity, is separated, or is consistent with every bound.
@@ -90,7 +90,7 @@ pub struct Side {
 
 /// The context of an evaluation: it makes the leaves and decides the comparisons.
 pub trait System: Sync {
-    /// What the system computes with.
+    /// Numbers that the system computes with.
     type Number: Number;
 
     /// The same system with the values of another case.
@@ -111,7 +111,7 @@ pub trait System: Sync {
     /// A rational constant.
     fn rational(&self, value: &Rational) -> Self::Number;
 
-    /// Whether the relation holds.
+    /// True if the relation holds.
     fn decide(&self, relation: &Relation<Self::Number>) -> Decision;
 
     /// The number in the form in which a witness shows it.

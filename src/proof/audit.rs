@@ -16,7 +16,7 @@ pub struct Audited {
     pub theorem: String,
     /// The claim that it belongs to; none for rounding theorems.
     pub claim: Option<String>,
-    /// What it is to the claim.
+    /// Its role in the claim.
     pub role: Role,
     /// The file.
     pub file: String,
@@ -52,7 +52,7 @@ pub fn audit(
     Ok(Audit { theorems, findings, files: found.files, printed: found.printed })
 }
 
-/// What is wrong with the sources as text: no Coq is needed to see it.
+/// Mistakes in the sources as text: no Coq is needed to see them.
 pub fn static_findings(development: &Development) -> Vec<Violation> {
     let mut findings = development.findings();
     findings.extend(coverage::at_hand(development));

@@ -7,7 +7,7 @@ use posproof_coq_audit::source::Declaration;
 use posproof_coq_audit::violation::{Violation, ViolationKind};
 use std::collections::BTreeMap;
 
-/// What a theorem is to the ledger.
+/// Role of a theorem in the ledger.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, serde::Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Role {
@@ -21,7 +21,7 @@ pub enum Role {
     Rounding,
 }
 
-/// What names of rounding theorems begin with.
+/// Beginnings of rounding theorems' names.
 pub const ROUNDING: &str = "rounding_";
 
 /// The id of the claim that a theorem belongs to, and its role: by the doc comment before a theorem, by

@@ -1,4 +1,4 @@
-//! What earlier audits found, remembered under a hash of everything that it depends on.
+//! Findings of earlier audits, remembered under a hash of everything that they depend on.
 
 use super::audit::Audit;
 use super::{Lost, RULES, at_hand, hash};
@@ -10,13 +10,13 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// What is said of a claim that is in neither ledger.
+/// Sentence on a claim that is in neither ledger.
 const UNLISTED: &str = "none: the claim is in neither ledger";
 
-/// What is said of a claim that has no theorem.
+/// Sentence on a claim that has no theorem.
 pub const NO_PROOF: &str = "no formal proof yet";
 
-/// What is said of a claim whose statement is no theorem, with the corollaries that state a part of it.
+/// Sentence on a claim whose statement is no theorem, with the corollaries that state a part of it.
 pub fn unproved(about: &About) -> String {
     match about.parts() {
         _ if !about.is_listed() => UNLISTED.to_owned(),
@@ -25,12 +25,12 @@ pub fn unproved(about: &About) -> String {
     }
 }
 
-/// What is known of the audit of certain sources.
+/// Record of the audit of certain sources.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Record {
     /// The theorems that were found proved, each with its axioms.
     pub proved: BTreeMap<String, Vec<String>>,
-    /// What the last audit found wrong, the most important words of each.
+    /// Findings of the last audit, the most important words of each.
     pub findings: Vec<String>,
 }
 
@@ -53,7 +53,7 @@ fn file(hash: &str) -> PathBuf {
 }
 
 impl Record {
-    /// What is remembered of the sources with that hash.
+    /// Memory of the sources with that hash.
     pub fn recall(hash: &str) -> Option<Self> {
         serde_json::from_str(&fs::read_to_string(file(hash)).ok()?).ok()
     }
@@ -77,7 +77,7 @@ impl Record {
     }
 }
 
-/// What is remembered of the sources at hand, for the evidence of `verify`.
+/// Memory of the sources at hand, for the evidence of `verify`.
 #[derive(Debug)]
 pub struct Memory {
     record: Result<Option<Record>, Lost>,

@@ -65,7 +65,7 @@ pub enum Lost {
     NotThere {
         /// The path that was given.
         path: PathBuf,
-        /// What is there.
+        /// The version that is there.
         found: &'static str,
     },
     /// The current directory is not known.

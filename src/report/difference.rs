@@ -5,7 +5,7 @@
 pub struct Piece {
     /// The characters.
     pub text: String,
-    /// Whether they differ.
+    /// True if they differ.
     pub differs: bool,
 }
 
@@ -67,7 +67,7 @@ fn parts(text: &str) -> Vec<&str> {
     parts
 }
 
-/// How many bytes at the start of two numbers mean the same digits.
+/// Number of bytes at the start of two numbers that mean the same digits.
 fn common(one: &str, other: &str) -> usize {
     let shape = |number: &str| {
         let (digits, exponent) = number.split_once('e').unwrap_or((number, "0"));

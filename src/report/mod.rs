@@ -1,4 +1,4 @@
-//! What people and programs read.
+//! Outputs for people and programs.
 
 pub mod background;
 pub mod decimal;

@@ -1,4 +1,4 @@
-//! What is found wrong in the documents, the most surprising first.
+//! Errors found in the documents, the most surprising first.
 
 use crate::claim::{About, Verdict};
 
@@ -12,7 +12,7 @@ pub const MOST_SURPRISING: [&str; 5] = [
     "sinusoid.wavelengths",
 ];
 
-/// Whether a claim is mathematics that a document has wrong, or leaves ambiguous.
+/// True if a claim is mathematics that a document has wrong, or leaves ambiguous.
 pub fn is_error(about: &About) -> bool {
     about.written.is_some() && matches!(about.verdict, Verdict::Corrected | Verdict::Refuted)
 }

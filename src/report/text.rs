@@ -77,7 +77,7 @@ pub fn verdict(settlement: &Settlement) -> String {
     }
 }
 
-/// How many claims are named beside a reason; `posproof show` tells for each claim.
+/// Number of claims that are named beside a reason; `posproof show` tells for each claim.
 const NAMED: usize = 3;
 
 /// The tally, for each ledger where there are claims of both, and one sentence for each reason why something could

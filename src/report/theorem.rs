@@ -9,7 +9,7 @@ use posproof_coq_audit::Development;
 pub struct Stated {
     /// Its name.
     pub name: String,
-    /// What it is: the claim, a part of it, or the refutation of what a document has.
+    /// Its role: the claim, a part of it, or the refutation of what a document has.
     pub role: &'static str,
     /// The file that it stands in, within the sources.
     pub file: String,

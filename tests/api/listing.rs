@@ -1,4 +1,4 @@
-//! What users of a crate can name, with signatures.
+//! Names that users of a crate can use, with signatures.
 
 use crate::source::Module;
 use quote::ToTokens;
@@ -42,7 +42,8 @@ impl Surface<'_> {
         }
     }
 
-    /// What `pub use` brings from another module of the crate; what it brings from another crate is listed by name.
+    /// Items that `pub use` brings from another module of the crate; what it brings from another crate is listed by
+    /// name.
     fn import(&mut self, tree: &UseTree, prefix: &mut Vec<String>, path: &[String], place: &[String]) {
         match tree {
             UseTree::Path(inner) => {
@@ -171,7 +172,7 @@ fn name_of(item: &Item) -> Option<String> {
     })
 }
 
-/// Whether others can make or match the item, and its signature.
+/// True if others can make or match the item, and its signature.
 fn described(item: &Item) -> Option<(&Visibility, String)> {
     let open =
         |attributes: &[syn::Attribute]| attributes.iter().any(|attribute| attribute.path().is_ident("non_exhaustive"));

@@ -13,7 +13,7 @@ use rug::{Float, Rational};
 use std::io::Write;
 use std::process::{Command, Stdio};
 
-/// What Gappa proves about the magnitude of the expression asked for.
+/// Gappa's bound on the magnitude of the expression asked for.
 fn gappa(script: &str) -> f64 {
     println!("{script}");
     let mut command = Command::new("gappa");

@@ -5,7 +5,7 @@ use posproof::encoding::convention::{Component, Convention, Spacing};
 use posproof::encoding::scaling::Scaling;
 use posproof::number::format::Format;
 
-/// Whether the bounds of some pairs hold over each of several ranges; how many entries were compared.
+/// True if the bounds of some pairs hold over each of several ranges; how many entries were compared.
 fn holds(convention: &Convention, program: &Program, end: u64) -> u64 {
     let model = Model::new(convention, program).expect("possible");
     let pairs = convention.pairs();

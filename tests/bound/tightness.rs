@@ -1,4 +1,4 @@
-//! How much larger bounds are than the exact worst case, over seeded random conventions, programs and positions.
+//! Looseness of bounds beside the exact worst case, over seeded random conventions, programs and positions.
 //!
 //! `cargo test --test bound -- --ignored --nocapture loose` prints the distribution and the loosest cases,
 //! and holds them below a ceiling.

@@ -39,7 +39,7 @@ pub fn the_most_surprising_corrections_are_of_errors() {
     }
 }
 
-/// What the ledgers promise of proofs: a theorem for each claim of the documents; of the literature those listed.
+/// Theorems that the ledgers promise: one for each claim of the documents; of the literature those listed.
 pub fn the_theorems_of_a_claim_are_stated_in_the_sources() {
     let theorems = posproof::report::theorem::Theorems::at_hand();
     for entry in posproof::claims::all() {

@@ -175,7 +175,7 @@ fn honest_schedules_are_accepted_and_mistakes_are_refused() {
     }
 }
 
-/// What no bound is about is a usage error that says so.
+/// Inputs that no bound is about are a usage error that says so.
 #[test]
 fn inputs_that_the_kernel_does_not_state_are_refused() {
     let folder = tempfile::tempdir().unwrap();

@@ -1,4 +1,4 @@
-//! What is said of axes beside what is stated: a configuration beside names, a domain of one axis.
+//! Statements on axes beside one another: a configuration beside names, a domain of one axis.
 
 use super::axes::{CHECK, folder};
 use super::{refused, run_in};

@@ -98,7 +98,7 @@ fn an_identified_cache_is_compared_with_the_layers_of_a_configuration() {
     }
 }
 
-/// What is stated beside a layer is stated of that layer: the base of the others is none of its business.
+/// Options beside a layer are stated of that layer: the base of the others is none of its business.
 #[test]
 fn options_beside_a_layer_are_about_that_layer() {
     let directory = model(GEMMA);
@@ -139,7 +139,7 @@ fn what_the_file_leaves_open_or_contradicts_is_refused() {
     assert!(told.contains("no/such"), "{told}");
 }
 
-/// What no configuration may hold: exit status 2, with the file and the key.
+/// Values that no configuration may hold: exit status 2, with the file and the key.
 #[test]
 fn what_is_no_configuration_is_refused_with_the_key() {
     let with =

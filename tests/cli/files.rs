@@ -54,7 +54,7 @@ mod unix {
         child
     }
 
-    /// Whether a signal is not ignored from the start, as SIGINT is for what a script runs in the background, and its
+    /// True if a signal is not ignored from the start, as SIGINT is for what a script runs in the background, and its
     /// children with it.
     fn heeded(signal: u32) -> bool {
         let status = fs::read_to_string("/proc/self/status").unwrap_or_default();

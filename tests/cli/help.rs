@@ -19,7 +19,7 @@ fn without_a_verb_there_is_short_help_with_three_examples() {
     assert!(out.lines().count() <= 40, "{out}");
 }
 
-/// What is asked for cannot be shown: that is no success, and no panic.
+/// Help that cannot be shown is no success, and no panic.
 #[cfg(target_os = "linux")]
 #[test]
 fn help_that_cannot_be_written_is_a_failure() {

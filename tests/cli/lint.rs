@@ -244,7 +244,7 @@ fn a_contradiction_is_no_statement_about_the_family() {
     assert!(out.starts_with("two.json: 1 contradiction\n  contradiction: rope_scaling.rope_theta: 10000"), "{out}");
 }
 
-/// What is wrong is told by the file's own key and value, and sections that cannot be are a contradiction.
+/// A contradiction is told by the file's own key and value, and sections that cannot be are one.
 #[test]
 fn a_contradiction_is_told_by_what_the_file_states() {
     let folder = folder();

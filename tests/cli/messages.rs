@@ -121,7 +121,8 @@ fn proofs_that_are_not_there_are_asked_for() {
     }
 }
 
-/// What PyTorch saves is not read, and the message has the line that converts it: a shell and Python understand it.
+/// A file that PyTorch saves is not read, and the message has the line that converts it: a shell and Python understand
+/// it.
 #[cfg(unix)]
 #[test]
 fn a_file_of_torch_is_refused_with_the_line_that_converts_it() {

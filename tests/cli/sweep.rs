@@ -192,7 +192,7 @@ fn listed_commands_are_the_shards() {
     assert!(refused(folder.path(), &[&BASES[..], &["--list", "0"]].concat()).contains("--list 0: expected 1 to"));
 }
 
-/// What has no length is read no further than a result can be long: a device without end is refused, not stored.
+/// A device without end is read no further than a result can be long: it is refused, not stored.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_device_without_end_is_refused() {

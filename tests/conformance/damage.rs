@@ -34,7 +34,7 @@ pub fn seeds() -> Vec<((&'static str, &'static str), Vec<u8>)> {
     ]
 }
 
-/// What is done to a file.
+/// Damage to a file.
 #[derive(Clone, Debug)]
 enum Damage {
     Set(prop::sample::Index, u8),

@@ -43,8 +43,8 @@ pub fn as_a_table(convention: Convention, rows: &[u64]) -> Convention {
     Convention { rotary_dim: None, dim, ..convention }.for_length(last + 1)
 }
 
-/// Whether two conventions give the same entries, whatever they are called: where a rule does not
-/// show in a table (a cache has no layout), it cannot be found.
+/// True if two conventions give the same entries, whatever they are called: where a rule does not show in a table (a
+/// cache has no layout), it cannot be found.
 pub fn same(found: &Convention, right: &Convention) -> bool {
     // 33 · 2⁻²⁴: above the 23.1 roundings of 1/pow at base 500000 (docs/bounds.md: λ(4) + ln 500000 + λ(½) + 1).
     let near = |a: f64, b: f64| (a - b).abs() <= 2e-6 * b.abs();

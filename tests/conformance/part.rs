@@ -12,7 +12,7 @@ use posproof_schema::validate;
 
 const PARTS: [Component; 2] = [Component::Cos, Component::Sin];
 
-/// What one part says of entries, `pairs` wide, that are given as numbers.
+/// Answer of one part on entries, `pairs` wide, that are given as numbers.
 fn identified<T: Element>(part: Component, entries: &[f64], width: usize, rows: &[u64]) -> Identification {
     let typed: Vec<T> = entries.iter().map(|x| T::from_exact(T::FORMAT.round(*x))).collect();
     let slice = Slice::new("part", &typed, width).unwrap();

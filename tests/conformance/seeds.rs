@@ -23,7 +23,7 @@ const CONFIGURATIONS: [(&str, &str); 4] = [
     ("convention", r#"{"encoding":"sinusoid","dim":8,"base":123.5,"amplitude":"sqrt(2/64)","position_offset":-2}"#),
 ];
 
-/// What the target `values` is asked of a pair of arrays: whether they conform, and what they are.
+/// Questions of the target `values` to a pair of arrays: whether they conform, and what they are.
 const QUESTIONS: [(&str, u8); 2] = [("cache", 1), ("identify", 22)];
 
 /// The question, cosines, then sines, 8 wide.

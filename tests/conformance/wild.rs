@@ -8,7 +8,7 @@ use posproof_schema::validate;
 use proptest::prelude::*;
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 
-/// What is done to the numbers of a right table, or in place of them.
+/// Changes of the numbers of a right table, or numbers in place of them.
 #[derive(Clone, Debug)]
 enum Wild {
     Everything(Vec<u32>),

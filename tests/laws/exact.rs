@@ -57,8 +57,8 @@ fn equal_numbers_have_one_normal_form() {
     check(300).quickcheck(law as fn(_, _) -> _);
 }
 
-/// What the exact system calls equal, enclosures cannot separate; what it calls different, they
-/// do separate at some of a few points.
+/// Numbers that the exact system calls equal, enclosures cannot separate; what it calls different, they do separate at
+/// some of a few points.
 #[test]
 fn agrees_with_enclosures() {
     fn law(a: Expression, b: Expression, places: Vec<(i16, i16, i16)>) -> bool {

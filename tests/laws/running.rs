@@ -7,7 +7,7 @@ use posproof::number::mp::Mp;
 use posproof::number::running::Running;
 use rug::Float as Big;
 
-/// What exact arithmetic computes, at 600 bits: its own error is far below every bound that matters.
+/// Precision of the shadow of exact arithmetic: at 600 bits its own error is far below every bound that matters.
 const SHADOW: u32 = 600;
 
 /// SplitMix64, so that the stream is the same everywhere.

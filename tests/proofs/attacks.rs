@@ -111,7 +111,7 @@ fn what_changes_no_meaning_changes_no_pin() {
     assert!(found.theorems.iter().all(|theorem| theorem.proved));
 }
 
-/// What the text alone shows needs no Coq.
+/// Assumptions that the text alone shows need no Coq.
 #[test]
 fn what_is_assumed_or_unchecked_is_seen_in_the_text() {
     let development = read_at(&super::proofs()).expect("the sources are readable");
@@ -130,8 +130,7 @@ fn what_is_assumed_or_unchecked_is_seen_in_the_text() {
     }
 }
 
-/// What the text would show, Coq shows too: assumptions and unchecked recursion are found although the
-/// text's findings are taken away.
+/// Assumptions and unchecked recursion are found by Coq too, although the text's findings are taken away.
 #[test]
 #[ignore = "the proofs were not run: this needs Coq; sh scripts/test installs it and runs them, or: posproof prove"]
 fn what_is_assumed_or_unchecked_is_seen_by_coq_too() {

@@ -17,7 +17,7 @@ fn certificate(arguments: &str, path: &Path) -> (i32, String) {
     (output.status.code().expect("an exit status"), String::from_utf8(output.stderr).expect("UTF-8"))
 }
 
-/// Whether Coq accepts a file that stands alone, and what it says.
+/// True if Coq accepts a file that stands alone, and what it says.
 pub fn accepted(path: &Path) -> (bool, String) {
     accepted_within(path, 3600)
 }

@@ -1,4 +1,4 @@
-//! How the proofs are written: short, or in named steps, and in one dialect.
+//! Style of the proofs: short, or in named steps, and in one dialect.
 
 use super::development;
 
@@ -28,7 +28,7 @@ fn proofs(text: &str) -> Vec<(usize, Vec<&str>)> {
     found
 }
 
-/// Whether some line of a proof begins a step with a name.
+/// True if some line of a proof begins a step with a name.
 fn names_a_step(lines: &[&str]) -> bool {
     let words = lines.iter().flat_map(|line| line.split(|c: char| !c.is_alphanumeric() && c != '_'));
     words.into_iter().any(|word| STEPS.contains(&word))
@@ -116,7 +116,7 @@ const OLD_NAMES: [&str; 40] = [
 const OLD_FILES: [&str; 13] =
     ["Omega", "Romega", "ROmega", "Fourier", "NPeano", "Even", "Div2", "Le", "Lt", "Plus", "Mult", "Minus", "Gt"];
 
-/// What of a text Rocq 9 would not know: unqualified old names, and files required from Coq's library.
+/// Words of a text that Rocq 9 would not know: unqualified old names, and files required from Coq's library.
 fn removed(text: &str) -> Vec<&str> {
     let word = |c: char| c.is_alphanumeric() || "_'.".contains(c);
     let names = text.split(|c| !word(c)).map(|name| name.trim_end_matches('.')).filter(|name| OLD_NAMES.contains(name));

@@ -25,7 +25,7 @@ pub struct Attack {
     pub edits: &'static [Edit],
     /// The theorems that are audited.
     pub theorems: &'static [&'static str],
-    /// What must be found, against what.
+    /// Violation that must be found, and its place.
     pub found: (ViolationKind, &'static str),
 }
 
@@ -225,7 +225,7 @@ pub const ATTACKS: &[&[Attack]] = &[
     }],
 ];
 
-/// What the text alone shows.
+/// Words that the text alone shows.
 pub const FORBIDDEN: &[(&str, &str, &str)] = &[
     ("an axiom", "Axiom assumed : False.", "Axiom"),
     ("an axiom in a module type", "Module Type Assumed. Axiom assumed : False. End Assumed.", "Axiom"),
@@ -265,7 +265,7 @@ pub const FORBIDDEN: &[(&str, &str, &str)] = &[
     ("a comment without end", "(* Definition hidden := 0.", "the end of the file"),
 ];
 
-/// What changes nothing of what is stated: the audit must stay green.
+/// Edits that change nothing of what is stated: the audit must stay green.
 pub const HARMLESS: &[Edit] = &[
     ("Target.v", "Proof. exact (fun less => less). Qed.", "Proof. intro less; exact less. Qed."),
     (

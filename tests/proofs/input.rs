@@ -1,4 +1,4 @@
-//! What `prove` says of pins that are missing, stale or edited, and of a Coq that is not the one it needs.
+//! Words of `prove` on pins that are missing, stale or edited, and on a Coq that is not the one it needs.
 
 use super::copy::Copy;
 use super::{proofs, prove};

@@ -34,7 +34,7 @@ fn rule(blend: bool) -> Scaling {
     }
 }
 
-/// How often the pair turns in the context, in binary64.
+/// Number of turns of the pair in the context, in binary64.
 fn turns(base: u32, dim: usize, pair: usize) -> f64 {
     CONTEXT as f64 * f64::from(base).powf(-2.0 * pair as f64 / dim as f64) / std::f64::consts::TAU
 }

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use tempfile::TempDir;
 use tungstenite::{Message, WebSocket};
 
-/// How long anything may take.
+/// Time that anything may take.
 const PATIENCE: Duration = Duration::from_secs(60);
 
 /// Names under which Chromium is installed.

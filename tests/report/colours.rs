@@ -2,7 +2,8 @@
 
 type Colour = [f64; 3];
 
-/// How linear sRGB is seen with normal sight and without one kind of cone: Machado, Oliveira, Fernandes 2009, severity 1.
+/// Linear sRGB as it is seen with normal sight and without one kind of cone: Machado, Oliveira, Fernandes 2009, severity
+/// 1.
 const SIGHTS: [(&str, [Colour; 3]); 4] = [
     ("normal", [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]]),
     ("protanopia", [[0.152286, 1.052583, -0.204868], [0.114503, 0.786281, 0.099216], [-0.003882, -0.048116, 1.051998]]),

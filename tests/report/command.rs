@@ -194,7 +194,7 @@ fn a_report_that_cannot_be_written_fails_before_any_work() {
     }
 }
 
-/// What a command prints, and its exit status.
+/// Output of a command, and its exit status.
 fn run(words: &[&str]) -> (String, String, Option<i32>) {
     let output = assert_cmd::Command::cargo_bin("posproof").unwrap().args(words).output().unwrap();
     let text = |bytes| String::from_utf8(bytes).unwrap();

@@ -2,7 +2,7 @@
 
 use posproof::report::notation::html;
 
-/// What is read: prose as it is, formulas as they are written.
+/// Text as it is read: prose as it is, formulas as they are written.
 fn read(html: &str) -> String {
     let mut text = String::new();
     let mut rest = html;
@@ -16,7 +16,7 @@ fn read(html: &str) -> String {
     whole.replace("&quot;", "\"").replace("&gt;", ">").replace("&lt;", "<").replace("&amp;", "&")
 }
 
-/// What is seen: the characters without the markup.
+/// Text as it is seen: the characters without the markup.
 fn seen(html: &str) -> String {
     html.split('<').flat_map(|part| part.split_once('>').map(|(_, text)| text).or(Some(part))).collect()
 }

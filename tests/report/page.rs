@@ -262,7 +262,7 @@ fn claims_and_bounds_have_addresses() {
     }
 }
 
-/// What a rectangle of the screen looks like.
+/// Picture of a rectangle of the screen.
 fn picture(browser: &mut Browser, [x, y, width, height]: [f64; 4]) -> String {
     let clip = json!({ "x": x, "y": y, "width": width, "height": height, "scale": 1 });
     let shot =

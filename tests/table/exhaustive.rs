@@ -21,7 +21,7 @@ fn fill<T: Element>(base: &str, dim: usize, positions: &Positions) -> Vec<T> {
     entries
 }
 
-/// How many entries differ from the correct rounding, in f64, f32, f16 and bf16.
+/// Number of entries that differ from the correct rounding, in f64, f32, f16 and bf16.
 fn wrong(base: &str, dim: usize, positions: &Positions) -> [usize; 4] {
     let reference = Reference::new(base, dim as u32, 200);
     let double = fill::<f64>(base, dim, positions);

@@ -1,4 +1,4 @@
-//! What the comparisons of this suite would notice: the kernel's own roundings without its test do produce wrong
+//! Errors that the comparisons of this suite would notice: the kernel's own roundings without its test do produce wrong
 //! entries, and the comparison finds them.
 
 use crate::entries::Random;

@@ -18,7 +18,7 @@ pub fn path(file: &str) -> std::path::PathBuf {
 pub struct Vectors {
     pub schema: String,
     pub generator: String,
-    /// What each flag that a group carries means.
+    /// Meanings of the flags that a group carries.
     pub notes: BTreeMap<String, Note>,
     #[serde(rename = "numberOfTests")]
     pub number_of_tests: usize,
@@ -39,7 +39,7 @@ pub struct Note {
 #[serde(deny_unknown_fields)]
 pub struct Group {
     pub name: String,
-    /// What the values claim to be.
+    /// Convention that the values claim to follow.
     pub convention: Convention,
     pub flags: Vec<String>,
     /// `valid`: correct roundings. `invalid`: what an implementation with the fault named by the flag computes.

@@ -1,4 +1,4 @@
-//! What every file must satisfy, checked without the generator.
+//! Promises that every file must keep, checked without the generator.
 
 use crate::format::{Bits, FILES, Group, SCHEMA, Test, Value, Vectors, Verdict};
 use posproof::encoding::convention::{Component, Convention};

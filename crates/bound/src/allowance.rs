@@ -1,4 +1,4 @@
-//! How far any honest implementation may be from the exact value, whatever libraries it calls.
+//! Distance of any honest implementation from the exact value, at most, whatever libraries it calls.
 //!
 //! An implementation that computes in a format with unit roundoff u takes a frequency ω′ with
 //! |ω′ − ω| ≤ ρω + σ ([`super::frequency`]), forms the angle t·ω′ with some roundings, takes a sine of it that is accurate to
@@ -54,7 +54,7 @@ pub struct Allowance {
     storage: Storage,
 }
 
-/// What storing an entry adds to a bound, and the part of it that no angle changes.
+/// Addition of storage to a bound, and the part of it that no angle changes.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Storage {
     /// The part of C that does not grow, relative to the amplitude.
@@ -197,7 +197,7 @@ impl Allowance {
         }
     }
 
-    /// What the error of a pair's angle grows by with each position; 0 beyond the last pair.
+    /// Growth of the error of a pair's angle with each position; 0 beyond the last pair.
     pub fn slope(&self, pair: usize) -> f64 {
         self.slopes.get(pair).copied().unwrap_or(0.0)
     }

@@ -38,7 +38,7 @@ pub struct Softmax {
     pub format: Format,
     /// exp is within this many units in the last place; 1/2 is correct rounding.
     pub kappa: f64,
-    /// How many scores there are: n ≥ 1.
+    /// Number of scores: n ≥ 1.
     pub terms: u32,
     /// The scores are within this of the exact ones: ε. 0 where the computed scores are what is meant.
     pub score_error: f64,
@@ -63,7 +63,7 @@ pub(super) fn gained(epsilon: Upper) -> Upper {
     moved + moved
 }
 
-/// How far a rounded quotient can be from the exact one: relative and absolute, ω and χ.
+/// Error of a rounded quotient, at most: relative and absolute, ω and χ.
 #[derive(Clone, Copy)]
 struct Rounding {
     relative: Upper,

@@ -1,4 +1,4 @@
-//! How far an honest implementation of an encoding with several axes may be from the exact value.
+//! Distance of an honest implementation of an encoding with several axes from the exact value, at most.
 //!
 //! The angle of a slot is θ = Σ_a (x_a + o_a)·s_a·ω_a over the axes that claim it. A program computes each term from a frequency within
 //! ρω + σ of ω ([`super::frequency`]) and a coordinate, with some roundings besides, each of which multiplies an intermediate value by

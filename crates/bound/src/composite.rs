@@ -22,7 +22,7 @@ pub struct Composite {
     pub instance: Bound,
 }
 
-/// What is made of the errors of a pair's table.
+/// Quantity made of the errors of a pair's table.
 type Quantity<'a> = &'a (dyn Fn(Bound) -> Bound + Sync);
 
 impl Model {

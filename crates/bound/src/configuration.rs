@@ -10,7 +10,7 @@ use posproof_numerics::format::Format;
 pub struct Configuration {
     /// Its name in reports: lower case, hyphens.
     pub name: &'static str,
-    /// What it is.
+    /// Its subject.
     pub about: &'static str,
     /// The convention, in exact real arithmetic.
     pub convention: Convention,

@@ -35,7 +35,7 @@ pub fn ratio(row: &Row, extreme: &Extreme) -> Option<f64> {
 #[derive(Serialize)]
 pub struct Document {
     schema: &'static str,
-    /// What is composed of a table's entries; nothing for the entries themselves.
+    /// Quantity composed of a table's entries; nothing for the entries themselves.
     #[serde(skip_serializing_if = "Option::is_none")]
     subject: Option<&'static str>,
     /// The graph that the program was read from; nothing where it was stated.
@@ -47,7 +47,7 @@ pub struct Document {
     rotation: Option<Arithmetic>,
     #[serde(skip_serializing_if = "Option::is_none")]
     sums: Option<Format>,
-    /// How attention is computed; nothing where there is none.
+    /// The computation of attention; nothing where there is none.
     #[serde(skip_serializing_if = "Option::is_none")]
     attention: Option<Attention>,
     /// A bound that holds with a probability.
@@ -56,7 +56,7 @@ pub struct Document {
     /// The largest error found; nothing where the program is not one that is searched.
     #[serde(skip_serializing_if = "Option::is_none")]
     search: Option<Search>,
-    /// What depends on absolute position, by key; nothing where there is no search.
+    /// Dependence on absolute position, by key; nothing where there is no search.
     #[serde(skip_serializing_if = "Option::is_none")]
     by_key: Option<Split>,
     cases: Vec<Case>,

@@ -26,7 +26,7 @@ pub struct Model {
     pub(super) convention: Convention,
     pub(super) program: Program,
     pub(super) entries: Entries,
-    /// What is added to a position.
+    /// Addend of a position.
     pub(super) offset: i64,
     pub(super) factor: Factor,
     /// Frequencies that are known from elsewhere than the path.
@@ -137,7 +137,7 @@ impl Model {
         Ok(Rate { computed, ..self.rate(pair)? })
     }
 
-    /// What the program multiplies the frequency by, for the positions of a range: t = position + offset.
+    /// Factor of the frequency in the program, for the positions of a range: t = position + offset.
     pub(super) fn effective(&self, positions: &Range<u64>, rate: &Rate) -> Result<Range<u64>, Impossible> {
         let format = self.program.position;
         let limit = (format.max_finite() as u64).saturating_add(1).min(LIMIT);
@@ -216,7 +216,7 @@ impl Model {
         })
     }
 
-    /// Whether entries are those of the theorems on values in [−1, 1]: no amplitude, and κ < 2
+    /// True if entries are those of the theorems on values in [−1, 1]: no amplitude, and κ < 2
     /// (`rounding_table_within_one`).
     pub(super) fn within_one(&self) -> bool {
         self.factor.is_one && self.program.largest_value() == Upper::of(1.0)
@@ -288,7 +288,7 @@ impl Model {
         )
     }
 
-    /// Whether the amplitude is 1.
+    /// True if the amplitude is 1.
     pub(super) fn is_plain(&self) -> bool {
         self.factor.is_one
     }

@@ -17,7 +17,7 @@ pub(super) struct Factor {
     pub rounded: f64,
     /// |fl_A(X) − X|.
     pub deviation: Upper,
-    /// Whether X = 1, so that nothing is multiplied.
+    /// True if X = 1, so that nothing is multiplied.
     pub is_one: bool,
 }
 

@@ -1,4 +1,4 @@
-//! How far the frequencies of any honest implementation may be from the exact ones, whatever libraries it calls.
+//! Distance of the frequencies of any honest implementation from the exact ones, at most, whatever libraries it calls.
 //!
 //! |ω′ − ω| ≤ ρω + σ with ρ = e^(u·(c+r)) − 1: c roundings of the path, r of the scaling rule, and σ = (κ + 1 + k/2)·η·e^(u·(c+r))
 //! for what underflow takes from a frequency with index k. A library within κ ulp counts λ(κ) = −ln(1 − 2κu)/u roundings,
@@ -42,7 +42,7 @@ pub(super) struct FrequencyErrors {
     compute: Format,
     libraries: Libraries,
     path: Option<Path>,
-    /// Whether the frequencies are those of the implementation itself, so that c = 0.
+    /// True if the frequencies are those of the implementation itself, so that c = 0.
     own: bool,
 }
 
@@ -68,7 +68,7 @@ impl FrequencyErrors {
         Self { rule: Rule::NONE, unscaled: Vec::new(), start, compute, libraries, path, own: false }
     }
 
-    /// Whether ω_0 = 1 is left alone.
+    /// True if ω_0 = 1 is left alone.
     pub fn keeps_first(&self) -> bool {
         self.rule.keeps_first
     }
@@ -179,7 +179,7 @@ fn roundings_of((format, libraries): (Format, &Libraries), path: Option<Path>, i
     }
 }
 
-/// What a scaling rule adds to the relative error of a frequency, in units of u.
+/// Addition of a scaling rule to the relative error of a frequency, in units of u.
 struct Rule {
     /// Its own sums and products.
     terms: f64,
@@ -187,7 +187,7 @@ struct Rule {
     blend: Option<(f64, f64, f64)>,
     /// The frequency at which it steps from ω/s to ω, where there is nothing in between.
     step: Option<f64>,
-    /// Whether it leaves ω_0 = 1 alone.
+    /// True if it leaves ω_0 = 1 alone.
     keeps_first: bool,
 }
 

@@ -147,9 +147,9 @@ pub struct Traced {
     pub own_positions: Option<Range<u64>>,
     /// Its own frequencies, with correctly rounded functions.
     pub frequencies: Vec<f64>,
-    /// How many operations were read.
+    /// Number of operations that were read.
     pub operations: usize,
-    /// How many entries were followed to the inputs.
+    /// Number of entries that were followed to the inputs.
     pub entries: usize,
 }
 
@@ -180,9 +180,9 @@ pub struct GraphOrigin {
     pub source: String,
     /// The tracer, with its version.
     pub tracer: String,
-    /// How many operations were read.
+    /// Number of operations that were read.
     pub operations: usize,
-    /// How many entries were followed to the inputs.
+    /// Number of entries that were followed to the inputs.
     pub entries: usize,
 }
 

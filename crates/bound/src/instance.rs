@@ -28,7 +28,7 @@ use std::ops::Range;
 /// Into how many parts the positions of a binade are cut: wave and slope are taken part by part.
 const PARTS: u64 = 4;
 
-/// How often the part with the largest bound is cut further: as often as four binades of bfloat16 have numbers, or two of
+/// Number of cuts of the part with the largest bound: as often as four binades of bfloat16 have numbers, or two of
 /// binary16, so that parts with one angle each are reached; numbers of the other formats are too many for that.
 fn refinements(angle: Format) -> usize {
     match angle {

@@ -30,12 +30,12 @@
 //! An [`Allowance`] bounds the entries of an implementation of which nothing is known but the format that it computes in:
 //! it decides whether one conforms; a [`Tolerance`](tolerance::Tolerance) is that bound for a test of one's own. A [`FrequencyAllowance`] does so for a vector of frequencies.
 //!
-//! What is computed from tables has bounds made of those of the entries: dot products ([`dot`], [`toeplitz`]),
-//! [`rotated_pair`]s, [`score`]s and the defect of [`relative_position`], the residual of the shift
-//! ([`shift_residual`]; all of them up to a length: [`Model::residuals`]), [`complex_product`]s, [`Softmax`], [`Attention`] and
-//! [`permuted_attention`]. Where inputs are real, directed searches ([`search_dot`], [`search_complex_product`],
-//! [`Model::search_rotated_pair`], [`Model::search_logit`], [`Model::search_output`]) show how much of a bound is needed.
-//! Products of matrices whose entries carry bounds of their own are those of [`running`].
+//! Quantities computed from tables have bounds made of those of the entries: dot products ([`dot`], [`toeplitz`]),
+//! [`rotated_pair`]s, [`score`]s and the defect of [`relative_position`], the residual of the shift ([`shift_residual`]; all of
+//! them up to a length: [`Model::residuals`]), [`complex_product`]s, [`Softmax`], [`Attention`] and [`permuted_attention`].
+//! Where inputs are real, directed searches ([`search_dot`], [`search_complex_product`], [`Model::search_rotated_pair`],
+//! [`Model::search_logit`], [`Model::search_output`]) show how much of a bound is needed. Products of matrices whose entries
+//! carry bounds of their own are those of [`running`].
 //!
 //! A [`Kernel`] is attention as matrix units compute it: stored inputs of few bits, sums that an [`Accumulator`] truncates, softmax
 //! tile by tile. [`WeightedSum`] bounds such sums, and [`Kernel::search`] finds rows that err nearly as much.

@@ -1,4 +1,4 @@
-//! How accurate the elementary functions of a library are, in units in the last place.
+//! Accuracy of a library's elementary functions, in units in the last place.
 
 use posproof_numerics::format::Format;
 use serde::{Deserialize, Serialize};

@@ -152,8 +152,7 @@ impl<'a> Frequencies<'a> {
         })
     }
 
-    /// How far the computed frequency can be from the exact one if pow, exp and log are accurate to κ
-    /// (`RoundingFrequency.v`).
+    /// Error of the computed frequency, at most, if pow, exp and log are accurate to κ (`RoundingFrequency.v`).
     pub fn nearness(&self, pair: usize) -> Result<Nearness, Impossible> {
         let format = self.program.frequency;
         let path = self.program.path;

@@ -1,4 +1,4 @@
-//! What a program does to compute an entry of a table, as far as its error depends on it.
+//! Steps of a program that computes an entry of a table, as far as its error depends on them.
 
 use super::upward::{Upper, unit};
 use posproof_numerics::format::Format;
@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::str::FromStr;
 
-/// How a program computes the frequencies base^(−e_k).
+/// Ways to compute the frequencies base^(−e_k).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Path {
@@ -92,7 +92,7 @@ impl FromStr for Path {
 /// A, and returns 0 for sin 0 (IEEE 754-2019, 9.2.1). With an amplitude X other than 1 it is fl_S(fl_A(fl_A(X)·wave(…))).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Program {
-    /// How the frequencies are computed.
+    /// Path by which the frequencies are computed.
     pub path: Path,
     /// P: positions are rounded to it.
     pub position: Format,
@@ -114,7 +114,7 @@ pub struct Impossible {
     pub what: &'static str,
     /// Its value.
     pub found: String,
-    /// What is allowed.
+    /// Values that are allowed.
     pub expected: String,
 }
 
@@ -142,7 +142,7 @@ impl Program {
         if self.kappa < 2.0 { one } else { one + Upper::of(self.kappa) * unit(self.angle) }
     }
 
-    /// Whether the program makes sense.
+    /// Refuses programs that make no sense.
     pub fn validate(&self) -> Result<(), Impossible> {
         if self.path == Path::Recurrence {
             let expected = Path::ALL.map(Path::name).join(", ");
@@ -173,7 +173,7 @@ impl Program {
     }
 }
 
-/// Whether every number of the second format is a number of the first.
+/// True if every number of the second format is a number of the first.
 pub(super) fn contains(wide: Format, narrow: Format) -> bool {
     wide == narrow || wide == Format::F64 || (wide == Format::F32 && narrow != Format::F64)
 }

@@ -9,7 +9,7 @@ use posproof_numerics::format::Format;
 use serde::Serialize;
 use std::ops::Range;
 
-/// How a dot product is summed.
+/// Orders in which a dot product is summed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Summation {
     /// Rounded products in any order, for instance one after the other.
@@ -27,7 +27,7 @@ pub enum Summation {
 pub struct Arithmetic {
     /// The format.
     pub format: Format,
-    /// Whether the first product is fused into the addition.
+    /// True if the first product is fused into the addition.
     pub fused: bool,
 }
 

@@ -38,9 +38,9 @@ impl Search<'_> {
 }
 
 impl Model {
-    /// How many positions, counted from 0, have a bound below `error`: for the instance bound of a
-    /// component. At most `limit`. The answer is a guarantee; that the bound of the next position is
-    /// not below the figure is certain only where the search was not cut short.
+    /// Number of positions, counted from 0, that have a bound below `error`: for the instance bound of a component. At
+    /// most `limit`. The answer is a guarantee; that the bound of the next position is not below the figure is certain
+    /// only where the search was not cut short.
     pub fn reach(&self, rate: &Rate, component: Component, error: f64, limit: u64) -> Result<u64, Impossible> {
         self.reach_within(rate, component, error, &(0..limit.clamp(1, LIMIT)))
     }

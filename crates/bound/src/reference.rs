@@ -107,7 +107,7 @@ impl Reference {
         if magnitude > 0.0 { binade(magnitude) } else { 0 }
     }
 
-    /// What each part's head + tail can be wrong by.
+    /// Error of each part's head + tail, at most.
     pub fn error(&self) -> f64 {
         self.grid * ERROR
     }

@@ -40,9 +40,9 @@ pub struct Residuals {
     pub component: Component,
     /// The bound on a residual of its pair.
     pub bound: Bound,
-    /// How many residuals were computed.
+    /// Number of residuals that were computed.
     pub count: u64,
-    /// How many pairs have a residual above their bound: none, ever.
+    /// Number of pairs that have a residual above their bound: none, ever.
     pub above: u64,
 }
 

@@ -89,7 +89,7 @@ pub fn product(
     Some((values, bounds))
 }
 
-/// What is added to the entries of a column of a product.
+/// Addend of the entries of a column of a product.
 struct Product<'a> {
     format: Format,
     left: &'a Entries,
@@ -192,7 +192,7 @@ impl HalfUnit {
 trait Rounded: Copy {
     /// [`Format::round`].
     fn round(self, x: f64) -> f64;
-    /// Whether a·b = `product` before it is rounded; may be false although it is.
+    /// True if a·b = `product` before it is rounded; may be false although it is.
     fn is_exact_product(self, a: f64, b: f64, product: f64) -> bool;
 }
 

@@ -70,7 +70,7 @@ impl Base {
         Ok(Self { computed, ln: ln_above(base) + above * ln_above(factor), off })
     }
 
-    /// What a base that is off does to b^(−e) (`rounding_frequency_base`).
+    /// Effect of a base that is off on b^(−e) (`rounding_frequency_base`).
     pub fn moved(&self, near: Nearness, exponent: &Rational) -> Nearness {
         if self.off == Upper::ZERO || *exponent == 0 {
             return near;
@@ -138,8 +138,8 @@ impl Blend {
         v + v + tiny + above.over(self.range.to_f64().next_down())
     }
 
-    /// What is known of the blend where that is known of ω (`rounding_frequency_llama3`): its formula is
-    /// 2u((1 + ρ)w + σ + δΩ) + δΩ + ρw + σ + (1 + v)η with w = (1 − γ)ω/s + γω, whose weights add up to 1, and Ω for Ω₁ + Ω₂.
+    /// Error of the blend where that of ω is known (`rounding_frequency_llama3`): its formula is 2u((1 + ρ)w + σ + δΩ) + δΩ +
+    /// ρw + σ + (1 + v)η with w = (1 − γ)ω/s + γω, whose weights add up to 1, and Ω for Ω₁ + Ω₂.
     pub fn near(&self, format: Format, near: Nearness, omega: &Interval) -> Nearness {
         let (above, two) = (Upper::of(omega.upper_f64()), Upper::of(2.0));
         let divisor = self.factor.to_f64().next_down();

@@ -9,7 +9,7 @@ use rayon::prelude::*;
 use std::collections::BTreeSet;
 use std::ops::Range;
 
-/// What a study asks for.
+/// Question of a study.
 #[derive(Clone, Debug)]
 pub struct Question {
     /// The positions, from the first to beyond the last.
@@ -18,7 +18,7 @@ pub struct Question {
     pub pairs: Vec<usize>,
     /// The components.
     pub components: Vec<Component>,
-    /// Whether the exact worst case is enumerated.
+    /// True if the exact worst case is enumerated.
     pub worst: bool,
     /// The figure of the inverse question.
     pub error: Option<f64>,
@@ -44,7 +44,7 @@ pub struct Decade {
     pub instance: Bound,
 }
 
-/// How many positions, from the first on, have a bound below a figure.
+/// Number of positions, from the first on, that have a bound below a figure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Guaranteed {
     /// By the theorem of the path.
@@ -103,7 +103,7 @@ pub enum Unanswered {
 
 /// The answer.
 pub struct Study {
-    /// What was asked.
+    /// The question.
     pub question: Question,
     /// One row for each pair and component.
     pub rows: Vec<Row>,

@@ -14,7 +14,7 @@ use std::ops::Range;
 pub struct Enumeration {
     /// The positions: all that the format holds, of those asked for.
     pub positions: Range<u64>,
-    /// How many entries were compared.
+    /// Number of entries that were compared.
     pub comparisons: u64,
     /// The largest error.
     pub worst: Extreme,
@@ -26,14 +26,14 @@ pub struct Enumeration {
     pub instance: Bound,
     /// The largest a priori bound of all pairs.
     pub a_priori: Bound,
-    /// How many pairs, components and decades of positions have an error above one of their bounds: none, ever.
+    /// Number of pairs, components and decades of positions that have an error above one of their bounds: none, ever.
     pub above: u64,
     /// The largest quotient of an error and its instance bound, over pairs, components and decades.
     pub closest: f64,
 }
 
 impl Enumeration {
-    /// What two enumerations say together, over the positions of the later one.
+    /// Union of two enumerations, over the positions of the later one.
     fn join(self, other: Self) -> Self {
         let worse = other.worst.error > self.worst.error;
         let (worst, pair, component) = match worse {
@@ -104,7 +104,7 @@ impl Model {
     }
 }
 
-/// What one component of one pair says over one range of positions, reported from 0.
+/// Enumeration of one component of one pair over one range of positions, reported from 0.
 fn enumeration(
     pair: usize,
     component: Component,

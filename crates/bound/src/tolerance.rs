@@ -47,7 +47,7 @@ pub struct Tolerance {
     storage: Format,
     allowance: Allowance,
     law: Law,
-    /// What the table's own rounding adds.
+    /// Error of the table's own rounding.
     rounded: f64,
 }
 
@@ -94,7 +94,7 @@ impl Tolerance {
         Ok(Self { convention, compute: with, path, storage, allowance, law, rounded })
     }
 
-    /// How many pairs there are: entries of a row.
+    /// Number of pairs: entries of a row.
     pub fn pairs(&self) -> usize {
         self.convention.pairs()
     }
@@ -112,7 +112,7 @@ impl Tolerance {
         self.allowance.origin()
     }
 
-    /// What the tolerances are of, as JSON (schema `posproof.tolerance/1`).
+    /// Subject of the tolerances, as JSON (schema `posproof.tolerance/1`).
     pub fn document(&self) -> impl Serialize + '_ {
         Document {
             schema: "posproof.tolerance/1",

@@ -10,7 +10,7 @@ pub(super) struct Upper(f64);
 impl Upper {
     pub const ZERO: Self = Self(0.0);
 
-    /// What is negative or undefined is no bound: infinite.
+    /// A number that is negative or undefined is no bound: infinite.
     pub fn of(value: f64) -> Self {
         Self(if value >= 0.0 { value } else { f64::INFINITY })
     }

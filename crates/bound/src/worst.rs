@@ -34,7 +34,7 @@ pub struct WorstCase {
     pub sin: Extreme,
     /// Of the cosine.
     pub cos: Extreme,
-    /// How many entries were compared.
+    /// Number of entries that were compared.
     pub comparisons: u64,
 }
 
@@ -256,7 +256,7 @@ impl Model {
         Ok(())
     }
 
-    /// What the exact entry of a positive angle is multiplied by.
+    /// Sign of the exact entry of a positive angle.
     fn sign(&self, component: Component) -> f64 {
         if component == Component::Sin && Law::new(&self.convention).is_mirrored() { -1.0 } else { 1.0 }
     }

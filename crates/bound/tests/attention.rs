@@ -10,7 +10,8 @@ const BASE: f64 = 10000.0;
 const POSITIONS: u64 = 4096;
 const TABLE: Format = Format::Bf16;
 
-/// What binary64 leaves of a logit below 512/√128: angles below 4096 within 2⁻⁴², and 300 roundings by 2⁻⁵³, come to 3·10⁻¹¹.
+/// Error that binary64 leaves of a logit below 512/√128: angles below 4096 within 2⁻⁴², and 300 roundings by 2⁻⁵³, come to
+/// 3·10⁻¹¹.
 const SLACK: f64 = 1e-10;
 
 struct Draw(u64);
@@ -167,7 +168,7 @@ fn documented(name: &str, lines: &[String]) {
     }
 }
 
-/// What a directed search finds is a lower bound of the worst case: the bound is at most eight times that. The bound that
+/// The worst case that a directed search finds is a lower bound: the bound is at most eight times that. The bound that
 /// holds with a probability is the smaller one where components are of one size.
 #[test]
 fn a_directed_search_finds_an_eighth_of_the_bound_of_a_logit() {

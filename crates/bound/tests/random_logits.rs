@@ -19,9 +19,9 @@ const POSITIONS: u64 = 4096;
 const FORMATS: [Format; 3] = [Format::Bf16, Format::F16, Format::F32];
 const BLOCK: usize = 32;
 
-/// What the reference errs by, by ‖q‖‖k‖: angles below 4096 with a frequency within 2⁻⁵² and a product within 2⁻⁵³, twice; sine
-/// and cosine within 2⁻⁵³ and three roundings of each component, twice; 128 terms summed, each of two roundings. All of it
-/// doubled, for what is of second order.
+/// Error of the reference, by ‖q‖‖k‖: angles below 4096 with a frequency within 2⁻⁵² and a product within 2⁻⁵³, twice; sine and
+/// cosine within 2⁻⁵³ and three roundings of each component, twice; 128 terms summed, each of two roundings. All of it doubled,
+/// for what is of second order.
 const REFERENCE: f64 = 2.0 * (2.0 * (POSITIONS as f64 * 1.5 + 8.0 * 0.5) + (DIM as f64 + 1.0) * 0.5) * f64::EPSILON;
 
 /// SplitMix64: a seed for each block, so that no order of threads matters.
@@ -127,7 +127,7 @@ struct Record {
     mass: f64,
 }
 
-/// What a block shows.
+/// Sight of a block.
 #[derive(Clone, Debug, Default)]
 struct Seen {
     logits: u64,

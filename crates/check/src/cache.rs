@@ -21,12 +21,12 @@ pub(crate) fn sample(grid: &dyn Grid) -> Result<Vec<f64>, InvalidInput> {
     Ok(rows)
 }
 
-/// How a grid repeats its values, as the rows show it that are read for this.
+/// Repetition of a grid's values, as the rows show it that are read for this.
 pub(crate) fn duplication(grid: &dyn Grid) -> Result<Option<Duplication>, InvalidInput> {
     Ok(Duplication::of(&sample(grid)?, grid.width()))
 }
 
-/// How the columns of a cache stand for its pairs, as far as its values show it: that of the cosines, where there are both.
+/// Meaning of the columns of a cache, by pairs, as far as its values show it: that of the cosines, where there are both.
 pub(super) fn found(subject: Subject<'_>, pairs: usize) -> Result<Option<Duplication>, InvalidInput> {
     Ok(each(subject, pairs)?.into_iter().find_map(|(_, found)| found))
 }
@@ -39,7 +39,7 @@ fn each(subject: Subject<'_>, pairs: usize) -> Result<Vec<(Component, Option<Dup
     subject.grids().into_iter().map(found).filter_map(Result::transpose).collect()
 }
 
-/// Whether the columns are repeated as stated, and cosines as sines.
+/// Refuses columns that are not repeated as stated, or cosines and sines that differ in it.
 pub(super) fn judge(
     subject: Subject<'_>,
     pairs: usize,

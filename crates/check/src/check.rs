@@ -254,7 +254,7 @@ pub(super) fn judge_repeated(subject: Subject<'_>, expectation: &Expectation) ->
     judge(subject, expectation, true)
 }
 
-/// What a judgement finds, without its report.
+/// Findings of a judgement, without its report.
 pub(super) fn explained(
     subject: Subject<'_>,
     expectation: &Expectation,
@@ -277,7 +277,7 @@ pub fn assert_conforms(subject: Subject<'_>, expectation: &Expectation) {
     }
 }
 
-/// What goes into a report as it is.
+/// Parts that go into a report as they are.
 struct Parts<'a> {
     subject: Subject<'a>,
     expectation: &'a Expectation,

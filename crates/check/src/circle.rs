@@ -9,9 +9,8 @@
 use posproof_table::{Instructions, Loop, vectorized};
 use std::f64::consts::FRAC_2_PI;
 
-/// How far from the cosine or sine of the angle a result may be. The kernels are within one unit in the last place, which is
-/// 2^−53 below 1; what the reduction adds, n·2^−86 and the rounding of n times the second part, 2^−68, is far below
-/// another.
+/// Error of a cosine or sine of the angle, at most. The kernels are within one unit in the last place, which is 2^−53 below
+/// 1; what the reduction adds, n·2^−86 and the rounding of n times the second part, 2^−68, is far below another.
 pub(super) const ERROR: f64 = f64::EPSILON;
 
 /// Angles that are reduced: 2^19·π/2.

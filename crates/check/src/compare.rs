@@ -60,7 +60,7 @@ struct Judged<'a> {
     runs: Vec<Range<usize>>,
     /// The pair of each column; beyond the last one for entries that are not rotated.
     pairs: Vec<usize>,
-    /// How fast the bound of each column grows.
+    /// Slope of each column's bound.
     slopes: Vec<f64>,
 }
 
@@ -83,7 +83,7 @@ struct Line<'a> {
     x: &'a [f64],
 }
 
-/// Whether a grid gave as many entries as it was asked for.
+/// Refuses a grid that gave more or fewer entries than it was asked for.
 pub(super) fn require(grid: &dyn Grid, rows: usize, entries: &[f64]) -> Result<(), Invalid> {
     let (expected, found) = (rows.saturating_mul(grid.width()), entries.len());
     if expected == found {
@@ -94,7 +94,7 @@ pub(super) fn require(grid: &dyn Grid, rows: usize, entries: &[f64]) -> Result<(
     Err(About(grid.name()).error("the rows", expected, format!("{found} entries"), advice).into())
 }
 
-/// Whether an error is beyond its bound, or no number at all.
+/// True if an error is beyond its bound, or no number at all.
 #[inline(always)]
 pub(super) fn exceeds(error: f64, bound: f64) -> bool {
     error.is_nan() || error > bound
@@ -380,7 +380,7 @@ impl<'a> TableComparison<'a> {
         &self.wiring
     }
 
-    /// What is compared.
+    /// Subject of the comparison.
     pub fn subject(&self) -> &Subject<'a> {
         &self.subject
     }

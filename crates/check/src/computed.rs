@@ -1,4 +1,4 @@
-//! What a closure computes, position by position: the way in for the tests of other crates.
+//! Numbers that a closure computes, position by position: the way in for the tests of other crates.
 
 use super::grid::{Grid, Slice};
 use super::input::InvalidInput;
@@ -106,7 +106,7 @@ pub struct Rotated<T> {
 }
 
 impl<T: Element> Rotated<T> {
-    /// What `rotate` makes of a vector of [`vectors`] for each position.
+    /// Results of `rotate` for each position, of a vector of [`vectors`].
     pub fn new(positions: &Positions, dim: usize, mut rotate: impl FnMut(u64, &mut [T])) -> Self {
         let mut numbers = vectors(T::FORMAT, positions.len().saturating_mul(dim));
         let x = Computed::new("x", positions, dim, |_, row: &mut [T]| {
@@ -119,7 +119,7 @@ impl<T: Element> Rotated<T> {
         Self { x, y }
     }
 
-    /// What is to be judged.
+    /// Subject of the judgement.
     pub fn subject(&self) -> Subject<'_> {
         Subject::Rotation { x: &self.x, y: &self.y }
     }

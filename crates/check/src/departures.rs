@@ -1,4 +1,4 @@
-//! Whether entries beyond the bound for a path may be those of other frequencies.
+//! True if entries beyond the bound for a path may be those of other frequencies.
 //!
 //! The bounds of two paths differ in what they admit of the frequencies; positions, products, sines, cosines and storage have the
 //! same errors along all of them. So what an honest program along a wider path makes beyond the bound for a narrower one
@@ -16,7 +16,7 @@ use super::paths::{Judged, Outcome};
 use super::reference::{Program, Reading, Reference};
 use posproof_encoding::Law;
 
-/// What measured frequencies explain.
+/// Departures that measured frequencies explain.
 pub(super) struct Departures {
     /// Entries beyond the bound that other frequencies explain.
     pub explained: u64,
@@ -29,7 +29,7 @@ pub(super) struct Departures {
 }
 
 impl Judged<'_> {
-    /// What becomes of the entries beyond the bound for a path if the frequencies of their pairs are the measured ones.
+    /// Outcome of the entries beyond the bound for a path if the frequencies of their pairs are the measured ones.
     pub fn by_frequencies(&self, found: &Outcome, deviations: &Deviations) -> Result<Departures, Invalid> {
         let Outcome { path, tally, .. } = found;
         let exceeding = |pair: usize| tally.pairs.get(pair).map_or(0, |part| part.exceeding);

@@ -22,7 +22,7 @@ pub(crate) const AMBIGUOUS: f64 = 0.7;
 /// Frequencies of at most so many pairs of tables are kept one by one; of more tables the first decides.
 const KEPT: usize = 1 << 22;
 
-/// What entries say of the frequencies of a table.
+/// Votes of entries on the frequencies of a table.
 pub(super) enum Votes {
     /// Each pair has a number that at least three quarters of its entries agree on.
     Agree(Deviations),
@@ -61,13 +61,13 @@ impl Deviations {
         all.fold(0.0, |largest: f64, of| largest.max(of.value))
     }
 
-    /// Whether each may be one of at most this magnitude.
+    /// True if each may be one of at most this magnitude.
     pub fn are_within(&self, limit: impl Fn(usize) -> f64) -> bool {
         let within = |(pair, of): (usize, &Deviation)| of.value.abs() - of.error <= limit(pair);
         self.tables.iter().all(|table| table.iter().enumerate().all(within))
     }
 
-    /// Whether a pair's is measured to be other than 0, in some table.
+    /// True if a pair's is measured to be other than 0, in some table.
     pub fn is_other(&self, pair: usize) -> bool {
         self.tables.iter().filter_map(|table| table.get(pair)).any(|of| of.value.abs() > of.error)
     }

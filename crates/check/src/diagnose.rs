@@ -1,9 +1,9 @@
-//! What is wrong with entries that are beyond their bounds.
+//! Causes of entries beyond their bounds.
 //!
-//! What they are in place of what they should be is a hypothesis: a program that makes them. It is tested on the rows of a
-//! sample, and then on every entry: a finding is *confirmed* if all entries, or all those of the region that it names, lie within
-//! the bound under it. One cause is looked for before two, and causes everywhere and in a part before entries that depart by
-//! themselves; where nothing explains everything, what explains most is said with what it does not explain.
+//! A cause is a hypothesis on entries that are there in place of the right ones: a program that makes them. It is tested on the
+//! rows of a sample, and then on every entry: a finding is *confirmed* if all entries, or all those of the region that it names,
+//! lie within the bound under it. One cause is looked for before two, and causes everywhere and in a part before entries that
+//! depart by themselves; where nothing explains everything, what explains most is said with what it does not explain.
 
 mod alternatives;
 mod gain;
@@ -40,7 +40,7 @@ use posproof_encoding::convention::Convention;
 use posproof_table::Positions;
 use search::Search;
 
-/// What is to be explained.
+/// Symptoms to be explained.
 pub(super) struct Symptoms<'a> {
     pub subject: Subject<'a>,
     /// The precision and the path that the bound assumes.
@@ -70,7 +70,7 @@ impl Diagnosis {
     }
 }
 
-/// Whether a part is most of the whole, which is more than half of it. Every sentence about a part keeps to that: what is said of
+/// True if a part is most of the whole, which is more than half of it. Every sentence about a part keeps to that: what is said of
 /// a region holds of most of its entries, what departs from a rest is not most of the whole unless nothing else explains it, and
 /// what explains a part of what is wrong explains most of it, or is said beside what explains the others.
 pub(super) fn is_most(part: u64, whole: u64) -> bool {
@@ -123,7 +123,7 @@ pub(super) fn diagnose(case: &Symptoms<'_>) -> Result<Diagnosis, Invalid> {
     Ok(Diagnosis { findings, found: found.found, grade })
 }
 
-/// What hypotheses on one table start from; its first row with an entry beyond the bound may be a boundary.
+/// Context that hypotheses on one table start from; its first row with an entry beyond the bound may be a boundary.
 fn context<'a>(case: &Symptoms<'a>, slab: usize, first: usize, values: &'a [f64]) -> Context<'a> {
     let Symptoms { subject, convention, positions, compute, .. } = *case;
     let boundary = first.checked_sub(1).and_then(|before| Some((positions.get(before)?, positions.get(first)?)));
@@ -186,7 +186,7 @@ fn is_few(case: &Symptoms<'_>, entries: u64) -> bool {
     4 * entries < case.tally.entries
 }
 
-/// Whether a region leaves a rest for it to depart from: it has not most of the rows, of the tables or of the pairs, or of one
+/// True if a region leaves a rest for it to depart from: it has not most of the rows, of the tables or of the pairs, or of one
 /// component not most of the entries.
 fn is_minor(case: &Symptoms<'_>, region: &Region, entries: u64) -> bool {
     let Region { rows, heads, pairs, of, component, .. } = region;
@@ -206,7 +206,7 @@ fn grade(hypothesis: &Hypothesis, confined: bool) -> Grade {
     }
 }
 
-/// Whether a finding says what is wrong.
+/// True if a finding says what is wrong.
 fn is_explained(finding: &Finding) -> bool {
     finding.status != Status::Unexplained && finding.code() != Code::Unexplained
 }

@@ -1,11 +1,11 @@
-//! How a cache of full width repeats its columns.
+//! Repetition of the columns in a cache of full width.
 
 use super::diagnose::is_most;
 use serde::Serialize;
 use std::fmt;
 use std::str::FromStr;
 
-/// How the columns of a cache stand for its pairs.
+/// Arrangements of a cache's columns, by pairs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Duplication {
@@ -38,9 +38,9 @@ impl Duplication {
         }
     }
 
-    /// How rows of `width` columns repeat values, if they do: as most values of these rows have it. Columns that hold what the
-    /// next ones hold too, as slow cosines and zeros do, tell nothing. `None` where most values are not repeated, or where as
-    /// many are in either way, as in a row of position 0.
+    /// Repetition of values in rows of `width` columns, if there is one: as most values of these rows have it. Columns that
+    /// hold what the next ones hold too, as slow cosines and zeros do, tell nothing. `None` where most values are not
+    /// repeated, or where as many are in either way, as in a row of position 0.
     pub(super) fn of(rows: &[f64], width: usize) -> Option<Self> {
         if width == 0 || !width.is_multiple_of(2) {
             return None;

@@ -1,5 +1,5 @@
-//! What binary64 cannot decide about an entry: its correct rounding next to a tie, and whether an
-//! entry is one of the two neighbours of the exact value.
+//! Decisions that binary64 cannot make about an entry: its correct rounding next to a tie, and whether an entry is one
+//! of the two neighbours of the exact value.
 
 use super::compare::TableComparison;
 use super::subject::Subject;
@@ -31,7 +31,7 @@ pub(super) trait Exact {
     /// The exact value of an entry where it is known to be rational: only such a value may lie half way between two numbers.
     fn rational(&self, place: GridPlace, x: &[f64]) -> Option<Rational>;
 
-    /// Whether an entry is the correct rounding of the exact value.
+    /// True if an entry is the correct rounding of the exact value.
     fn is_correct(&self, format: Format, entry: &Compared<'_>) -> bool {
         let &Compared { place, x, got, reference, error } = entry;
         let (low, high) = (format.round(reference - error), format.round(reference + error));
@@ -46,7 +46,7 @@ pub(super) trait Exact {
         between && rounded() == Some(got)
     }
 
-    /// Whether an entry is the exact value, or one of its two neighbours.
+    /// True if an entry is the exact value, or one of its two neighbours.
     fn is_faithful(&self, format: Format, entry: &Compared<'_>) -> bool {
         let &Compared { place, x, got, reference, error } = entry;
         let (below, above) = (around(format, reference - error).0, around(format, reference + error).1);

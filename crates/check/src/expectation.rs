@@ -1,4 +1,4 @@
-//! What an implementation should have computed.
+//! The implementation that is expected.
 
 use super::duplication::Duplication;
 use posproof_bound::{Compute, Libraries, Path};
@@ -6,7 +6,7 @@ use posproof_encoding::convention::Convention;
 use posproof_numerics::format::Format;
 use posproof_table::Positions;
 
-/// What an implementation should have computed.
+/// The implementation that is expected.
 #[derive(Clone, Debug)]
 pub struct Expectation {
     /// The convention.
@@ -15,13 +15,13 @@ pub struct Expectation {
     pub positions: Option<Positions>,
     /// The precision that it computes its angles in.
     pub compute: Format,
-    /// How accurate its sines, cosines, exponentials, logarithms and powers are.
+    /// Accuracies of its sines, cosines, exponentials, logarithms and powers.
     pub libraries: Libraries,
-    /// How it computes its frequencies; along the narrowest path that explains its entries if none is given.
+    /// Path of its frequencies; the narrowest that explains its entries if none is given.
     pub path: Option<Path>,
     /// The format that the entries should have, whatever format holds them; that of the arrays if none is given.
     pub storage: Option<Format>,
-    /// How a cache of full width should repeat its columns; in any way if none is given.
+    /// Repetition of the columns in a cache of full width; any if none is given.
     pub duplication: Option<Duplication>,
 }
 
@@ -54,7 +54,7 @@ impl Expectation {
         Self { libraries, ..self }
     }
 
-    /// What angles are computed in.
+    /// Format that angles are computed in.
     pub(super) fn computes(&self) -> Compute {
         Compute { format: self.compute, libraries: self.libraries }
     }

@@ -1,6 +1,6 @@
 //! Vectors of frequencies, `inv_freq`: judged themselves, against their own bound.
 //!
-//! What is wrong with frequencies that are beyond it is asked of the cache that they make: the cosines and sines of their
+//! The cause of frequencies that are beyond it is asked of the cache that they make: the cosines and sines of their
 //! products with positions, computed in binary64. Its diagnosis is that of a cache, and is kept where the frequencies
 //! themselves bear it out ([`explain`]).
 
@@ -129,7 +129,7 @@ impl<'a> Vectors<'a> {
         Ok(Self { name: grid.name(), entries, width })
     }
 
-    /// How many vectors there are.
+    /// Number of vectors.
     fn count(&self) -> usize {
         self.entries.len() / self.width
     }
@@ -190,7 +190,7 @@ impl Grid for Turned<'_> {
     }
 }
 
-/// What the comparison of all frequencies gave.
+/// Outcome of the comparison of all frequencies.
 struct Seen {
     grade: Grade,
     worst: Option<WorstEntry>,

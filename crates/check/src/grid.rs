@@ -1,4 +1,4 @@
-//! What is judged: two-dimensional tables of numbers, in files or in memory.
+//! Arrays that are judged: two-dimensional tables of numbers, in files or in memory.
 
 use crate::input::{About, InvalidInput};
 use crate::levels::{Integers, Levels};
@@ -12,7 +12,7 @@ use std::ops::Range;
 
 /// Tables [rows, width] of floating-point numbers, as many as the leading dimensions make.
 pub trait Grid: Sync {
-    /// What it is called in messages.
+    /// Its name in messages.
     fn name(&self) -> &str;
     /// The format of the entries.
     fn format(&self) -> Format;
@@ -22,7 +22,7 @@ pub trait Grid: Sync {
     fn rows(&self) -> usize;
     /// Entries of a row.
     fn width(&self) -> usize;
-    /// What was made of it that its name does not say, for the report: which axis counts positions, which part is meant.
+    /// Its making, where its name does not say it, for the report: which axis counts positions, which part is meant.
     fn note(&self) -> Option<String> {
         None
     }
@@ -71,7 +71,7 @@ pub fn note(rows: usize, shape: &[usize]) -> Option<String> {
     Some(format!("positions along axis {rows} of {shape:?}{numbered}"))
 }
 
-/// What a grid that is made of the grid in its field `grid` has like that.
+/// Methods of a grid that is made of the grid in its field `grid`, and has them like that.
 macro_rules! like_its_grid {
     ($($method:ident: $what:ty),*) => {
         $(fn $method(&self) -> $what {

@@ -56,10 +56,10 @@ pub(super) fn guesses(
 /// Rows of which the first are asked for their offset: few, because most faults grow with the position.
 const FIRST: usize = 4;
 
-/// How far off a phase of the first rows may be, in radians: more than any format of 16 bits leaves of an entry.
+/// Error of a phase of the first rows, at most, in radians: more than any format of 16 bits leaves of an entry.
 const OFF: f64 = 0.1;
 
-/// Whether each of these rows is one of a convention's first, whatever its own position.
+/// True if each of these rows is one of a convention's first, whatever its own position.
 fn is_elsewhere(subject: Subject<'_>, first: &Sample, start: &Convention) -> bool {
     let Some(rates) = omega(start) else { return false };
     let wiring = matches!(subject, Subject::Rotation { .. }).then(|| Wiring::new(start));

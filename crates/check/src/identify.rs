@@ -102,7 +102,7 @@ fn as_judged(subject: Subject<'_>, positions: &Positions, found: &Convention) ->
     Ok(one.then_some(judged.base))
 }
 
-/// Whether the first of two conventions says less than the other, and every entry respects as narrow a bound for it: what a
+/// True if the first of two conventions says less than the other, and every entry respects as narrow a bound for it: what a
 /// narrower bound spoke for, with another base, it need not speak for with the one that a judgement finds.
 fn is_as_narrow(
     subject: Subject<'_>,
@@ -123,7 +123,7 @@ fn nearest(convention: &Convention, bases: impl Iterator<Item = i64>) -> Option<
     bases.min_by(|one, other| distance(one).total_cmp(&distance(other))).map(Real::from)
 }
 
-/// What explains entries, nothing if they are right, and the convention that they follow but for that.
+/// Known causes of entries, nothing if they are right, and the convention that they follow but for that.
 type Known = (Vec<Finding>, Option<Convention>);
 
 /// Numbers that a finding has for entries or rows one by one: a convention is established by more entries than these.
@@ -152,7 +152,7 @@ fn known(subject: Subject<'_>, positions: &Positions, start: &Convention) -> Res
     Ok(findings.iter().all(confirmed).then_some((findings, found)))
 }
 
-/// Whether some rows leave that open: what holds of all of them holds of these, which are judged in no time.
+/// True if some rows leave that open: what holds of all of them holds of these, which are judged in no time.
 fn is_likely(subject: Subject<'_>, positions: &Positions, start: &Convention) -> Result<bool, Invalid> {
     let rows = choose(positions.len(), None);
     let picked = PickedRows::new(subject, &rows);
@@ -165,7 +165,7 @@ fn is_likely(subject: Subject<'_>, positions: &Positions, start: &Convention) ->
     Ok(findings.iter().all(|finding| finding.status == Status::Confirmed))
 }
 
-/// How much is said: findings, those with numbers for single entries or rows twice.
+/// Amount that is said: findings, those with numbers for single entries or rows twice.
 fn weight(findings: &[Finding]) -> usize {
     findings.len() + findings.iter().filter(|finding| free(finding) > 0).count()
 }

@@ -1,5 +1,5 @@
-//! What entries say: one whose bound is no smaller than the trivial one may be any number that a sine can be, and says
-//! nothing.
+//! Information of entries: one whose bound is no smaller than the trivial one may be any number that a sine can be, and
+//! says nothing.
 //!
 //! An entry whose exact value is e is at most g + |e| away from any number of [−g, g], for a gain g; a component of a rotated
 //! pair of length r, from any of [−gr, gr], g·r + |e|. Where every entry is correctly rounded, or faithful, that is known
@@ -17,7 +17,7 @@ use posproof_table::{Positions, Table};
 use rayon::prelude::*;
 use serde::Serialize;
 
-/// How much of a subject says something about the implementation, at these positions and precisions.
+/// Share of a subject that says something about the implementation, at these positions and precisions.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Information {
     /// Entries that may be any number that a sine can be, and those that are 0 whatever the angle is.

@@ -1,4 +1,4 @@
-//! What is wrong with an input.
+//! Mistakes of an input.
 
 use posproof_encoding::printable;
 use std::fmt;
@@ -10,11 +10,11 @@ pub struct InvalidInput {
     pub file: String,
     /// The place in it: a header, a tensor's name, a row.
     pub place: String,
-    /// What was expected there.
+    /// Expected value.
     pub expected: String,
-    /// What was found.
+    /// Value found.
     pub found: String,
-    /// What to do about it.
+    /// Advice.
     pub advice: String,
 }
 

@@ -200,7 +200,8 @@ impl Serialize for Levels {
 /// A half, and more than the roundings of a multiple of the step and of a bound's sum.
 const HALF: f64 = 0.5 + 1.0 / (1u64 << 40) as f64;
 
-/// How far from a multiple of the step an entry that is none may be taken for one, in steps: products that were rounded to binary32.
+/// Distance from a multiple of the step at which an entry that is none may be taken for one, in steps: products that were rounded to
+/// binary32.
 const NEAR: f64 = 1.0 / 256.0;
 
 /// A grid's note, with what its integers stand for, and how many entries are no multiples of the step.

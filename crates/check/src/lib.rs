@@ -145,7 +145,7 @@ pub enum Invalid {
     /// The subject and the convention do not go together.
     #[error("{subject}: expected a convention of {expected:?}; found {found:?}; use the constructor of that name")]
     Subject {
-        /// What is judged.
+        /// Subject of the judgement.
         subject: &'static str,
         /// The encoding that it needs.
         expected: posproof_encoding::convention::Encoding,

@@ -15,7 +15,7 @@ const WHOLE: [f64; 2] = [0.02, 0.15];
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Estimate {
     pub value: f64,
-    /// How far off it may be.
+    /// Its error, at most.
     pub error: f64,
     /// The angle at position 0.
     pub start: f64,
@@ -25,7 +25,7 @@ impl Estimate {
     /// Of a pair none of whose entries is a number: it may be anything.
     pub const UNKNOWN: Self = Self { value: 0.0, error: f64::INFINITY, start: 0.0 };
 
-    /// Whether it says anything.
+    /// True if it says anything.
     pub fn is_known(&self) -> bool {
         self.error.is_finite()
     }
@@ -81,9 +81,9 @@ pub(super) fn frequencies(phasors: &Phasors, noise: f64, unit: f64) -> Option<Ve
     (0..phasors.pairs).map(|pair| frequency_within(phasors, pair, noise, unit)).collect()
 }
 
-/// What has to be added to the position `expected(row)` to explain the phases of a row, if the
-/// frequencies are right: found with the slowest pair first, whose phase is unambiguous over the
-/// greatest distance, and refined with each faster one. `None` where no number does.
+/// Number to be added to the position `expected(row)` to explain the phases of a row, if the frequencies are right:
+/// found with the slowest pair first, whose phase is unambiguous over the greatest distance, and refined with each faster
+/// one. `None` where no number does.
 pub(super) fn shift(
     phasors: &Phasors,
     row: usize,

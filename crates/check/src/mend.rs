@@ -1,4 +1,4 @@
-//! What a subject conforms under that does not conform to what was stated.
+//! Statement under which a subject conforms that does not conform to the stated one.
 
 use super::Invalid;
 use super::expectation::Expectation;
@@ -11,7 +11,7 @@ use posproof_numerics::format::Format;
 use serde::{Serialize, Serializer};
 use std::fmt;
 
-/// What is to be stated in place of what was, so that the subject conforms: every entry was compared under it.
+/// Statement in place of the given one, so that the subject conforms: every entry was compared under it.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Mend {
@@ -19,7 +19,7 @@ pub struct Mend {
     pub convention: Convention,
     /// The precision of the angles.
     pub compute: Format,
-    /// How accurate functions are.
+    /// Accuracies of functions.
     pub libraries: Libraries,
     /// The path of the frequencies; any if none is given.
     pub path: Option<Path>,

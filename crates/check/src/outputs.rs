@@ -58,7 +58,7 @@ pub struct EntryDifference {
     pub component: Option<Component>,
     /// The entry of the first output, and of the second.
     pub got: [f64; 2],
-    /// How far they are from each other.
+    /// Their distance from each other.
     pub difference: f64,
     /// The sum of the bounds of both: honest outputs differ by no more.
     pub allowed: f64,
@@ -97,7 +97,7 @@ impl Differences {
         }
     }
 
-    /// What is said of two reports; `meaning` gives position, pair and component of a place.
+    /// Sentences on two reports; `meaning` gives position, pair and component of a place.
     pub fn of<R>(
         self,
         reports: [R; 2],

@@ -41,19 +41,19 @@ pub(super) struct Outcome {
 }
 
 impl Outcome {
-    /// Whether finite entries are beyond their bounds.
+    /// True if finite entries are beyond their bounds.
     pub fn departs(&self) -> bool {
         self.tally.exceeding > self.tally.not_finite
     }
 }
 
-/// Whether errors may be those of a recurrence over the positions, each of which the next one keeps: more than one row is
+/// True if errors may be those of a recurrence over the positions, each of which the next one keeps: more than one row is
 /// beyond the bounds, or the last one.
 fn accumulates(found: &Outcome) -> bool {
     found.region.as_ref().is_some_and(|region| region.rows.count > 1 || region.rows.last + 1 == region.of.rows)
 }
 
-/// What is judged, and by what bound.
+/// Subject of a judgement, and its bound.
 #[derive(Clone, Copy)]
 pub(super) struct Judged<'a> {
     pub subject: Subject<'a>,
@@ -113,7 +113,7 @@ impl Judged<'_> {
         }
     }
 
-    /// What is found on the rows of a sample.
+    /// Findings on the rows of a sample.
     fn on_a_sample<T>(&self, ask: impl FnOnce(&Judged<'_>) -> Result<T, Invalid>) -> Result<T, Invalid> {
         let rows = choose(self.positions.len(), None);
         let positions = Positions::list(rows.iter().filter_map(|&row| self.positions.get(row)))?;
@@ -227,7 +227,7 @@ impl Judged<'_> {
         Ok(Some((phasors, noise)))
     }
 
-    /// Whether the frequencies depart from the exact ones as none of the paths makes them, though all are within the bound for
+    /// True if the frequencies depart from the exact ones as none of the paths makes them, though all are within the bound for
     /// one; not where they cannot be measured.
     pub fn departs_from_every_path(&self) -> Result<bool, Invalid> {
         let Self { convention, omega, compute, .. } = self;
@@ -252,7 +252,7 @@ pub(super) fn others(stated: Path, compute: Format) -> impl Iterator<Item = Path
         .filter(move |path| *path != stated && (*path != Path::Recurrence || compute == Format::F64))
 }
 
-/// Whether frequencies depart from the exact ones as a wide path makes them; `u` is the unit roundoff of both. What scales
+/// True if frequencies depart from the exact ones as a wide path makes them; `u` is the unit roundoff of both. What scales
 /// them pair by pair leaves that open.
 pub(super) fn follow_a_path(
     convention: &Convention,
@@ -277,7 +277,7 @@ struct Departure {
     error: f64,
 }
 
-/// Whether one number lies in all these intervals.
+/// True if one number lies in all these intervals.
 fn meet(intervals: impl Iterator<Item = (f64, f64)>) -> bool {
     let (low, high) = intervals.fold((f64::NEG_INFINITY, f64::INFINITY), |(low, high), (middle, radius)| {
         (low.max(middle - radius), high.min(middle + radius))
@@ -285,7 +285,7 @@ fn meet(intervals: impl Iterator<Item = (f64, f64)>) -> bool {
     low <= high
 }
 
-/// Whether d_k is δ·k for one δ.
+/// True if d_k is δ·k for one δ.
 fn linear(departures: &[Departure], omega: &[f64], origin: u32, libraries: &Libraries) -> bool {
     // λ(κ) + 4, of the usual powers 12.
     let of_library = 2.0 * libraries.pow.max(libraries.exp) + 4.0;
@@ -300,7 +300,7 @@ fn linear(departures: &[Departure], omega: &[f64], origin: u32, libraries: &Libr
     meet(intervals)
 }
 
-/// Whether d_k − d_(k−1) is δ for one δ.
+/// True if d_k − d_(k−1) is δ for one δ.
 fn steady(departures: &[Departure]) -> bool {
     meet(departures.windows(2).map(|pair| (pair[1].units - pair[0].units, 2.0 + pair[0].error + pair[1].error)))
 }

@@ -104,7 +104,7 @@ impl<'a> PickedRows<'a> {
         Self { subject, judged, x }
     }
 
-    /// What is judged instead.
+    /// Subject in its place.
     pub fn subject(&self) -> Subject<'_> {
         match (self.subject.with(self.judged.iter().map(|grid| grid as &dyn Grid)), &self.x) {
             (Subject::Rotation { y, .. }, Some(x)) => Subject::Rotation { x, y },

@@ -14,7 +14,7 @@ const CONVENTION: usize = 64;
 #[derive(Default)]
 struct Known {
     omega: HashMap<Convention, Option<Vec<f64>>>,
-    /// How many frequencies these are, with what their conventions take.
+    /// Number of frequencies, with what their conventions take.
     number: usize,
 }
 

@@ -34,8 +34,7 @@ use posproof_numerics::Rational;
 use posproof_numerics::format::Format;
 use posproof_table::Positions;
 
-/// What a judgement takes for the convention that is followed in place of the expected one: every entry is within the
-/// bound for it.
+/// Convention that is followed in place of the expected one, for a judgement: every entry is within the bound for it.
 pub(super) fn convention(
     subject: Subject<'_>,
     positions: &Positions,
@@ -53,7 +52,7 @@ pub(super) fn convention(
     }))
 }
 
-/// What was recognised.
+/// A convention that was recognised.
 pub(super) struct Recognised {
     pub answer: Identification,
     /// The simplest convention that every entry follows, where one of a narrower bound is the answer.
@@ -184,7 +183,8 @@ const RANKED: usize = 64;
 /// Conventions that are suggested.
 const SUGGESTED: usize = 2;
 
-/// How many phasors of a sample are not what a convention says, amplitude included; none where they are more than `limit`.
+/// Number of phasors of a sample that are not what a convention says, amplitude included; none where they are more than
+/// `limit`.
 fn misses(context: &Context<'_>, phasors: &Phasors, convention: &Convention, limit: usize) -> Option<usize> {
     let at = context.at(convention, omega(convention)?)?;
     let gain = convention.gain().enclose(64).approximate();
@@ -236,7 +236,7 @@ pub(super) fn computed(
     Ok(None)
 }
 
-/// Whether every entry is within the bound of binary32 arithmetic.
+/// True if every entry is within the bound of binary32 arithmetic.
 fn holds(
     subject: Subject<'_>,
     convention: &Convention,
@@ -307,7 +307,7 @@ pub(super) fn starting_points(subject: Subject<'_>, unchanged: usize) -> Vec<Con
     }
 }
 
-/// Whether a cache holds most values twice, in one of both ways; one that holds the same value everywhere shows no other width.
+/// True if a cache holds most values twice, in one of both ways; one that holds the same value everywhere shows no other width.
 fn is_doubled(grid: &dyn super::Grid) -> bool {
     let (mut rows, mut row) = (Vec::new(), Vec::new());
     for place in choose(grid.rows(), None) {
@@ -384,7 +384,7 @@ fn separating(subject: Subject<'_>, one: &Convention, other: &Convention, storag
     })
 }
 
-/// Whether an encoding may have scaling rules.
+/// True if an encoding may have scaling rules.
 fn scales(convention: &Convention) -> bool {
     convention.encoding == Encoding::Rope
 }

@@ -1,4 +1,4 @@
-//! What is reported, and its JSON (schema `posproof.check/1`).
+//! Report, and its JSON (schema `posproof.check/1`).
 
 use super::compare::overflow::Overflow;
 use super::duplication::Duplication;
@@ -17,7 +17,7 @@ use posproof_numerics::format::Format;
 use serde::{Serialize, Serializer};
 use std::fmt::{self, Write};
 
-/// How good a table, a cache or a rotation is.
+/// Quality of a table, a cache or a rotation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Grade {
@@ -51,7 +51,7 @@ impl Grade {
         }
     }
 
-    /// Whether an implementation with this grade conforms to the stated convention.
+    /// True if an implementation with this grade conforms to the stated convention.
     pub fn conforms(self) -> bool {
         matches!(self, Self::CorrectlyRounded | Self::Faithful | Self::WithinBound)
     }
@@ -137,7 +137,7 @@ pub struct DecadePart {
 pub struct ArrayRead {
     /// Its name.
     pub name: String,
-    /// How many tables it holds.
+    /// Number of tables that it holds.
     pub tables: usize,
     /// Rows of a table.
     pub rows: usize,
@@ -147,7 +147,7 @@ pub struct ArrayRead {
     pub format: Format,
     /// Entries that are no numbers of the stated format, where that is narrower: they are never correctly rounded.
     pub others: u64,
-    /// What was made of it that its name does not say: which axis counts positions, which part is meant.
+    /// Making of it that its name does not say: which axis counts positions, which part is meant.
     pub note: Option<String>,
     /// Its integer grid, if its entries are on one.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -186,19 +186,19 @@ pub struct Report {
     pub subject: &'static str,
     /// The grade.
     pub grade: Grade,
-    /// Whether the grade is one of the first three.
+    /// True if the grade is one of the first three.
     pub conforms: bool,
     /// The convention that was stated.
     pub expected: Convention,
     /// The convention that the entries follow, where that is known.
     pub found: Option<Convention>,
-    /// How many entries were compared: all of them.
+    /// Number of entries that were compared: all of them.
     pub entries: u64,
     /// The worst entry; none where no entry is finite.
     pub worst: Option<WorstEntry>,
-    /// What is wrong, the most important first.
+    /// Findings, the most important first.
     pub findings: Vec<Finding>,
-    /// What the subject conforms under, if anything near what was stated.
+    /// Convention under which the subject conforms, if anything near the stated one.
     pub mend: Option<Mend>,
     /// The precision that the bound assumes.
     pub compute: Format,
@@ -213,9 +213,9 @@ pub struct Report {
     pub storage: Format,
     /// The arrays, as they were read.
     pub inputs: Vec<ArrayRead>,
-    /// How the columns of a cache stand for its pairs; none where its values do not show it, and for what is no cache.
+    /// Arrangement of a cache's columns, by pairs; none where its values do not show it, and for what is no cache.
     pub duplication: Option<Duplication>,
-    /// How much of the subject says something about the implementation.
+    /// Share of the subject that says something about the implementation.
     pub information: Information,
     /// Counts.
     pub statistics: EntryStatistics,
@@ -226,7 +226,7 @@ pub struct Report {
 }
 
 impl Report {
-    /// What the bound assumes that angles are computed in.
+    /// Format in which the bound assumes angles.
     pub(super) fn computes(&self) -> Compute {
         Compute { format: self.compute, libraries: self.libraries }
     }

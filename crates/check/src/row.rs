@@ -68,13 +68,13 @@ pub(super) struct Counts {
     pub incorrect: u64,
     /// Entries beyond their bound, those that are not a number included.
     pub exceeding: u64,
-    /// Whether an entry is exactly half a unit from its reference, which binary64 may have rounded onto a tie.
+    /// True if an entry is exactly half a unit from its reference, which binary64 may have rounded onto a tie.
     pub close: bool,
-    /// Whether an entry is not finite.
+    /// True if an entry is not finite.
     pub not_finite: bool,
-    /// Whether the quotient of an error and its bound is above the threshold.
+    /// True if the quotient of an error and its bound is above the threshold.
     pub above: bool,
-    /// Whether an entry is 0, of either sign.
+    /// True if an entry is 0, of either sign.
     pub zero: bool,
     /// Of the entries whose exact values are not near zero: how many, and their errors in units in the last place.
     pub weighed: u64,
@@ -82,7 +82,7 @@ pub(super) struct Counts {
     pub sum_ulps: f64,
 }
 
-/// What an entry is measured by.
+/// Measure of an entry.
 #[derive(Clone, Copy)]
 pub(super) struct Gauge {
     /// Exact values below it are near zero: units in the last place say nothing of them.
@@ -146,7 +146,7 @@ fn larger(a: f64, b: f64) -> f64 {
     if a > b { a } else { b }
 }
 
-/// What turns an error into units in the last place.
+/// Factor that turns an error into units in the last place.
 #[derive(Clone, Copy)]
 struct Scale {
     /// One over the unit in the last place of 1, and of the smallest numbers.

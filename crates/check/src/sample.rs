@@ -30,7 +30,7 @@ pub(super) struct Phasors {
     /// One of them may be missing, for half a cache.
     pub cos: Option<Vec<f64>>,
     pub sin: Option<Vec<f64>>,
-    /// Whether they are computed from vectors and rotated vectors.
+    /// True if they are computed from vectors and rotated vectors.
     pub rotation: bool,
     /// Lengths of the pairs that were rotated; empty of tables and caches.
     pub lengths: Vec<f64>,
@@ -242,7 +242,7 @@ impl Phasors {
         }
     }
 
-    /// Whether a pair's sines are all exactly zero: it is not rotated.
+    /// True if a pair's sines are all exactly zero: it is not rotated.
     pub fn is_still(&self, pair: usize) -> bool {
         (0..self.positions.len()).all(|row| self.sin(row, pair) == Some(0.0))
     }

@@ -30,7 +30,7 @@ impl<'a> RowsAsTables<'a> {
         all.then(|| Self { subject, grids: grids.into_iter().map(|grid| Heads { grid }).collect() })
     }
 
-    /// What is judged in this reading.
+    /// Subject of this reading.
     pub fn subject(&self) -> Subject<'_> {
         let mut grids = self.grids.iter().map(|grid| grid as &dyn Grid);
         match self.subject {

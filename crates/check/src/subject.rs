@@ -6,7 +6,7 @@ use super::levels::{Levels, require_stated};
 use posproof_encoding::convention::{Component, Convention, Encoding, Layout, Order};
 use posproof_numerics::format::Format;
 
-/// What another implementation computed.
+/// Results of another implementation.
 #[derive(Clone, Copy)]
 pub enum Subject<'a> {
     /// A sinusoidal table [positions, dim].
@@ -91,7 +91,7 @@ impl<'a> Subject<'a> {
         }
     }
 
-    /// Whether it is one part of a cache, without the other.
+    /// True if it is one part of a cache, without the other.
     pub(super) fn is_half(&self) -> bool {
         matches!(self, Self::Rope { cos, sin } if cos.is_some() != sin.is_some())
     }
@@ -123,8 +123,7 @@ impl<'a> Subject<'a> {
         Ok(())
     }
 
-    /// Whether there is something to judge of rows of `dim` entries, and vectors are as what became of them; rows and the columns of
-    /// caches are looked at where they are compared.
+    /// Refuses a subject without anything to judge of rows of `dim` entries, and vectors unlike what became of them.
     #[cfg(feature = "axes")]
     pub(super) fn check_axes(&self, dim: usize) -> Result<(), InvalidInput> {
         if let Self::Rope { cos: None, sin: None } = self {
@@ -141,7 +140,7 @@ impl<'a> Subject<'a> {
         Ok(())
     }
 
-    /// Whether the shapes agree with each other, with the convention and with so many positions.
+    /// Refuses shapes that do not agree with each other, with the convention and with so many positions.
     pub(super) fn check_shape(&self, convention: &Convention, positions: usize) -> Result<(), InvalidInput> {
         let advice = "check --dim, --rotary-dim, --positions, --sequence-axis and which array is meant";
         if let Self::Rope { cos: None, sin: None } = self {
@@ -207,7 +206,7 @@ pub(super) struct Wiring {
     pub write: Vec<(usize, usize)>,
     /// Products of the first and of the second entry: of cosine and sine of the pair's own angle, both.
     pub turns: Vec<[Products; 2]>,
-    /// Whether the second entry is computed from the first one's result.
+    /// True if the second entry is computed from the first one's result.
     pub in_place: bool,
 }
 

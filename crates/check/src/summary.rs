@@ -1,4 +1,4 @@
-//! What is read first of a report.
+//! First words of a report.
 
 use super::duplication::Duplication;
 use super::faults::{Explained, Status, silence};
@@ -13,7 +13,7 @@ use std::fmt;
 pub struct Summary<'a>(&'a Report);
 
 impl Report {
-    /// What is read first of it.
+    /// Its first words.
     pub fn summary(&self) -> Summary<'_> {
         Summary(self)
     }
@@ -75,7 +75,7 @@ impl fmt::Display for Summary<'_> {
     }
 }
 
-/// How much a finding explains.
+/// Extent of a finding: what it explains.
 pub(crate) fn extent(status: Status, Explained { entries, of }: Explained) -> String {
     match status {
         Status::Confirmed if (entries, of) == (1, 1) => "explains the only entry beyond the bound".to_owned(),

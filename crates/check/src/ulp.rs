@@ -43,7 +43,7 @@ pub(super) fn around(format: Format, x: f64) -> (f64, f64) {
     }
 }
 
-/// How many entries are −0 though their exact values, 0 or above, round to +0: next to it, but not the correct rounding.
+/// Number of entries −0 though their exact values, 0 or above, round to +0: next to it, but not the correct rounding.
 pub(super) fn negative_zeros(format: Format, got: &[f64], exact: &[f64]) -> u64 {
     const NEGATIVE_ZERO: u64 = 1 << 63;
     got.iter()

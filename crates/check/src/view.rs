@@ -38,7 +38,7 @@ pub(crate) fn narrowest_of(own: Format, values: impl Iterator<Item = f64> + Clon
     formats.find(|format| values.clone().all(|x| format.round(x) == x))
 }
 
-/// Whether every number of the first format is one of the second.
+/// True if every number of the first format is one of the second.
 fn holds(narrow: Format, wide: Format) -> bool {
     narrow.precision() <= wide.precision()
         && narrow.max_finite() <= wide.max_finite()
@@ -55,7 +55,7 @@ impl<'a> StatedGrids<'a> {
         grids.iter().any(|grid| grid.format != grid.grid.format()).then_some(Self { subject, grids })
     }
 
-    /// What is judged instead.
+    /// Subject in its place.
     pub fn subject(&self) -> Subject<'_> {
         self.subject.with(self.grids.iter().map(|grid| grid as &dyn Grid))
     }
@@ -95,7 +95,7 @@ pub(crate) fn are_of(subject: Subject<'_>, format: Format) -> Result<bool, Inval
     Ok(true)
 }
 
-/// How many entries of a grid are no numbers of a format that its own holds.
+/// Number of entries of a grid that are no numbers of a format that its own holds.
 pub(super) fn others(grid: &dyn Grid, stated: Format) -> Result<u64, InvalidInput> {
     if grid.format() == stated || !holds(stated, grid.format()) {
         return Ok(0);

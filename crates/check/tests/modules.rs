@@ -1,4 +1,4 @@
-//! What real modules computed, dumped by `scripts/axes`, conforms to the conventions of their families; damaged, it does not.
+//! Arrays of real modules, dumped by `scripts/axes`, conform to the conventions of their families; damaged, they do not.
 
 #[path = "modules/dump.rs"]
 mod dump;

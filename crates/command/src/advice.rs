@@ -55,7 +55,7 @@ pub fn with(mut error: Error, arguments: &[OsString]) -> Error {
     error
 }
 
-/// How the arrays of a file are named to the command that was given.
+/// Names of a file's arrays as they are given to the command.
 fn naming<'a>(file: &str, mut arguments: impl Iterator<Item = &'a str>) -> Option<String> {
     arguments.find(|&word| word == "check" || word == "identify")?;
     let array = |name: &str| {

@@ -182,7 +182,7 @@ impl GridArguments {
     }
 }
 
-/// What is opened for a judgement.
+/// Arrays that are opened for a judgement.
 pub enum Opened<'a> {
     /// A table, a cache or a rotation.
     Subject(Subject<'a>),

@@ -10,7 +10,7 @@ use posproof_bound::{Accumulation, Arithmetic, Attention, Impossible, Model, Pro
 use posproof_numerics::{Element, Format};
 use std::ops::Range;
 
-/// How attention is computed after the table, and for which lengths.
+/// The computation of attention after the table, and its lengths.
 #[derive(Args, Clone, Debug)]
 #[command(next_help_heading = "Rotation, score and attention (logits, attention)")]
 pub struct AttentionArguments {
@@ -112,7 +112,7 @@ const MOVABLE: u64 = 16;
 /// Keys are put together by decades of positions.
 const DECADE: u64 = 10;
 
-/// What a search or a measurement says; nothing where the program is not one that is searched.
+/// Answer of a search or a measurement; nothing where the program is not one that is searched.
 fn searched<T>(answer: Result<T, Impossible>) -> Result<Option<T>, Failure> {
     match answer {
         Ok(found) => Ok(Some(found)),
@@ -157,7 +157,7 @@ impl AttentionArguments {
         Scoring { rotation: self.rotation(plain.rotation.format), sums: self.accumulate.unwrap_or(plain.sums) }
     }
 
-    /// How much longer than the others a pair may be: pairs are of one length unless more is said.
+    /// Quotient of a pair's length and the others', at most: pairs are of one length unless more is said.
     pub fn spread(&self) -> f64 {
         self.spread.unwrap_or(1.0)
     }

@@ -53,7 +53,7 @@ fn span(text: &str) -> Result<[usize; 2], String> {
     ends.ok_or_else(|| format!("'{text}': expected A..B with whole numbers, such as 0..64"))
 }
 
-/// What the arguments state about axes.
+/// Statement of the arguments on axes.
 pub enum Stated {
     /// Nothing.
     Nothing,
@@ -135,7 +135,7 @@ impl AxesArguments {
         })))
     }
 
-    /// Whether a configuration is read for several axes: for its vision part, or for positions of several columns.
+    /// True if a configuration is read for several axes: for its vision part, or for positions of several columns.
     fn are_several(&self, specification: &Specification) -> Result<bool, Failure> {
         if self.positions_axes.is_some() || specification.rotary.model.part.as_deref() == Some(VISION) {
             return Ok(true);
@@ -188,14 +188,14 @@ impl AxesArguments {
         Ok((law, coordinates))
     }
 
-    /// What the convention means, its frequencies loaded.
+    /// Law of the convention, its frequencies loaded.
     fn law(convention: &AxialConvention) -> Result<AxialLaw, Failure> {
         let load =
             |source: &str| read::open(source).and_then(|array| array.frequencies()).map_err(|error| error.to_string());
         convention.law(load).map_err(|error| Failure::Usage(error.to_string()))
     }
 
-    /// What the convention means, and the coordinates of its rows.
+    /// Law of the convention, and the coordinates of its rows.
     pub fn open(
         &self,
         convention: &AxialConvention,
@@ -215,7 +215,7 @@ impl AxesArguments {
 /// Bytes of a convention: more is refused before it is in memory.
 const MAX_CONVENTION: u64 = 1 << 24;
 
-/// Whether an option is given that decides a convention: all but the positions.
+/// True if an option is given that decides a convention: all but the positions.
 fn states_a_convention(specification: &Specification) -> bool {
     let shared = SharedArguments { positions: specification.shared.positions.clone(), ..SharedArguments::default() };
     *specification != Specification::from(shared)
@@ -225,22 +225,22 @@ fn usage(text: &str) -> Failure {
     Failure::Usage(text.to_owned())
 }
 
-/// How a subject of several axes is judged.
+/// Judgement of a subject of several axes.
 pub struct AxialCase<'a> {
     /// The convention, and the rows.
     pub stated: &'a (AxialLaw, Coordinates),
     /// The precision of the implementation's angles.
     pub compute: Format,
-    /// How accurate its functions are.
+    /// Accuracies of its functions.
     pub libraries: Libraries,
-    /// How it computes its frequencies.
+    /// Path of its frequencies.
     pub path: Option<Path>,
     /// The format that the entries should have.
     pub storage: Option<Format>,
 }
 
 impl AxialCase<'_> {
-    /// What is expected.
+    /// Expectation.
     pub fn expectation(&self) -> Result<AxialExpectation<'_>, Failure> {
         if self.path == Some(Path::Recurrence) {
             return Err(usage("--path recurrence with axes: no bound of it is known; expected another path, or any"));
@@ -279,7 +279,7 @@ impl AxialCase<'_> {
 pub struct AxialFile<'a> {
     /// The file.
     pub path: &'a FilePath,
-    /// Whether it may be replaced.
+    /// True if it may be replaced.
     pub force: bool,
     /// The only component to be written.
     pub component: Option<Component>,

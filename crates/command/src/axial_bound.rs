@@ -21,7 +21,7 @@ const DIGITS: usize = 20;
 
 /// The program whose bounds are asked for.
 pub struct AxialProgram {
-    /// How it computes its frequencies.
+    /// Path of its frequencies.
     pub path: Path,
     /// The precision of its angles.
     pub compute: Format,
@@ -31,9 +31,9 @@ pub struct AxialProgram {
     pub slots: Vec<usize>,
     /// The components whose exact worst case is asked for.
     pub worst: Vec<Component>,
-    /// Whether the entries are those of rotated pairs of length 1, and not those of a table or a cache.
+    /// True if the entries are those of rotated pairs of length 1, and not those of a table or a cache.
     pub rotation: bool,
-    /// Whether to print JSON.
+    /// True if to print JSON.
     pub json: JsonArguments,
 }
 

@@ -78,7 +78,7 @@ impl Subject {
     }
 }
 
-/// What is asked about it.
+/// The question about it.
 #[derive(Args, Clone, Debug)]
 #[command(next_help_heading = "Question")]
 struct QuestionArguments {
@@ -116,10 +116,10 @@ const POSITIONS: u64 = 131072;
 /// Beyond any context, where the inverse question is asked without positions: binary32 has all of these.
 const FARTHEST: u64 = 1 << 24;
 
-/// How many positions may be enumerated: some hours for one pair.
+/// Number of positions that may be enumerated: some hours for one pair.
 const ENUMERABLE: u64 = 1 << 36;
 
-/// How many pairs are answered for where none are named: half a minute.
+/// Number of pairs that are answered for where none are named: half a minute.
 const MAX_PAIRS: usize = 1 << 16;
 
 /// Runs the verb.

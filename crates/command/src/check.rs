@@ -52,7 +52,7 @@ const ROTATION: &str = "Examples:
   posproof check rotation --x x.npy --y y.npy --dim 128 --base 500000 --layout halves
   posproof check rotation --x q.safetensors:x --y q.safetensors:y --config config.json --positions ids.npy";
 
-/// What is judged.
+/// Subject of the judgement.
 #[derive(Clone, Debug, Subcommand)]
 enum Judged {
     /// A table of sinusoidal encodings [..., positions, dim]
@@ -104,7 +104,7 @@ enum Judged {
     Attention(check_attention::OutputArguments),
 }
 
-/// What decides the bound.
+/// Terms that decide the bound.
 #[derive(Args, Clone, Debug)]
 #[command(next_help_heading = "Judging")]
 pub struct Computed {
@@ -123,7 +123,7 @@ pub struct Computed {
     pub libraries: LibraryArguments,
 }
 
-/// How it is judged.
+/// Terms of the judgement.
 #[derive(Args, Clone, Debug)]
 #[command(next_help_heading = "Judging")]
 struct Judging {
@@ -215,7 +215,7 @@ pub struct Case<'a> {
     positions: Option<Positions>,
     /// The convention that a file states.
     plain: Option<Convention>,
-    /// What several axes mean, and the coordinates of the rows.
+    /// Law of several axes, and the coordinates of the rows.
     axial: Option<(AxialLaw, Coordinates)>,
 }
 
@@ -252,7 +252,7 @@ impl<'a> Case<'a> {
         Ok(Self { specification, encoding, computed, duplication, positions, plain, axial })
     }
 
-    /// How many positions are stated.
+    /// Number of positions that are stated.
     pub fn count(&self) -> Option<usize> {
         let rows = self.axial.as_ref().map(|(_, coordinates)| coordinates.rows());
         rows.or_else(|| self.positions.as_ref().map(Positions::len))

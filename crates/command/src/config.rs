@@ -1,4 +1,4 @@
-//! What was read from a model's configuration, in words.
+//! Facts that were read from a model's configuration, in words.
 
 use posproof_encoding::model::{LayerKind, Model, Origin, SoftmaxScale};
 use std::fmt::Write;

@@ -33,7 +33,7 @@ const EXAMPLES: &str = "Examples:
 
 Exit status: 0 it follows a known convention (without positions of several axes: slots turn together), 1 it follows none, 2 usage or unreadable input.";
 
-/// What is measured.
+/// Subject of the measurement.
 #[derive(Clone, Debug, Subcommand)]
 enum Measured {
     /// A table of sinusoidal encodings [..., positions, dim]
@@ -66,7 +66,7 @@ enum Measured {
     },
 }
 
-/// What all of them take.
+/// Arguments that all of them take.
 #[derive(Args, Clone, Debug)]
 #[command(next_help_heading = "Measuring")]
 struct Rest {
@@ -106,7 +106,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
     }
 }
 
-/// What is known of the rows.
+/// Knowledge of the rows.
 enum Rows {
     /// Positions along one axis.
     Plain(Option<Positions>),
@@ -116,7 +116,7 @@ enum Rows {
     Unplaced,
 }
 
-/// What a configuration means.
+/// Meaning of a configuration.
 enum Configured {
     /// For each kind of its layers, of one axis.
     Plain(Vec<Specified>),
@@ -155,7 +155,7 @@ impl Rest {
         Ok(self.positions.as_deref().map(read).transpose()?.map_or(Rows::Unplaced, Rows::Axial))
     }
 
-    /// What the configuration means for each kind of its layers, or for the layers that are chosen, or for its axes; nothing without one.
+    /// Meaning of the configuration for each kind of its layers, or for the layers that are chosen, or for its axes; nothing without one.
     fn configured(&self, model: &ModelArguments) -> Result<Configured, Failure> {
         let specification = Specification::from(model.clone());
         match &model.config {
@@ -200,7 +200,7 @@ impl Rows {
     }
 }
 
-/// What is judged, where it has axes.
+/// Subject of the judgement, where it has axes.
 fn axial(opened: Opened<'_>) -> Result<Subject<'_>, Failure> {
     match opened {
         Opened::Subject(subject) => Ok(subject),

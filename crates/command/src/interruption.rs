@@ -1,4 +1,4 @@
-//! What happens when a signal ends the program: nothing half-written stays.
+//! End of the program by a signal: nothing half-written stays.
 
 use posproof_table::arrays::atomic::remove_unfinished;
 
@@ -23,7 +23,7 @@ pub fn clean_up(also: fn()) {
     });
 }
 
-/// Whether a signal is ignored, as `nohup` has it with SIGHUP: then it stays so.
+/// True if a signal is ignored, as `nohup` has it with SIGHUP: then it stays so.
 #[cfg(unix)]
 fn is_ignored(signal: i32) -> bool {
     // Elsewhere than on Linux nobody says, and a program under `nohup` must go on.

@@ -138,7 +138,7 @@ impl From<NotWritten> for Failure {
     }
 }
 
-/// How a command ended when it could do its work.
+/// End of a command that could do its work.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Outcome {
     /// Exit status 0.
@@ -149,8 +149,8 @@ pub enum Outcome {
     Inconclusive,
 }
 
-/// What the arguments of a command say, the name of the program first; or the status to exit with where they ask for help or
-/// cannot be used, which is then printed.
+/// Arguments of a command, the name of the program first; or the status to exit with where they ask for help or cannot be
+/// used, which is then printed.
 ///
 /// # Errors
 ///

@@ -52,7 +52,7 @@ fn figure(text: &str) -> Result<f64, String> {
     number.ok_or_else(|| "expected a number > 0".to_owned())
 }
 
-/// What the verb prints with `--json`.
+/// Output of the verb with `--json`.
 #[derive(Serialize)]
 pub(super) struct Document<'a> {
     schema: &'static str,
@@ -101,7 +101,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
     told(&files, &unreadable, arguments.json, arguments.strict, Lint::to_string)
 }
 
-/// What configurations are compared with.
+/// Files that configurations are compared with.
 pub(super) struct Others {
     configurations: Vec<(String, Result<Model, InvalidConfig>)>,
     gguf: Vec<Gguf>,

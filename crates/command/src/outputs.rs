@@ -67,7 +67,7 @@ pub(super) enum Outputs {
     },
 }
 
-/// How they are judged.
+/// Terms of the judgement.
 #[derive(Args, Clone, Debug)]
 #[command(next_help_heading = "Judging")]
 pub(super) struct Judging {

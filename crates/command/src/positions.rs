@@ -39,7 +39,7 @@ const EXAMPLES: &str = "Examples:
 Exit status: 0 no row contradicts every position, or the expected one (rows of zeros and open ones included), 1 some row does, \
 2 usage or unreadable input, 3 some position remains open under --strict.";
 
-/// What is decoded.
+/// Rows that are decoded.
 #[derive(Clone, Debug, Subcommand)]
 enum Rows {
     /// A table of sinusoidal encodings [..., positions, dim]
@@ -82,7 +82,7 @@ enum Rows {
     },
 }
 
-/// How rows are decoded.
+/// Terms of decoding rows.
 #[derive(Args, Clone, Debug)]
 #[command(next_help_heading = "Decoding")]
 struct Decoding {
@@ -165,7 +165,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
     }
 }
 
-/// What rows follow.
+/// Conventions that rows follow.
 enum Followed {
     /// A convention of one axis, at whole positions.
     Position(Box<Convention>),
@@ -173,7 +173,7 @@ enum Followed {
     Axes(Box<AxialLaw>),
 }
 
-/// How rows are decoded, by which convention.
+/// Decoding of rows, by a convention.
 struct Case<'a> {
     followed: Followed,
     axes: &'a AxesArguments,

@@ -32,7 +32,7 @@ const TWO_CALLS: &str = "Examples:
 State that survives a call shows only in a second one: write a long probe (--last 131071) and a short one \
 (--last 63), have the same object answer the long one and then the short one, and judge both answers; the same with two bases. See docs/dumps.md.";
 
-/// What the other implementation is asked for.
+/// Question to the other implementation.
 #[derive(Clone, Debug, Subcommand)]
 enum Asked {
     /// Positions to encode as a table [positions, dim]
@@ -72,7 +72,7 @@ enum Asked {
     Claim(Box<claim::Inputs>),
 }
 
-/// What all of them take.
+/// Arguments that all of them take.
 #[derive(Args, Clone, Debug)]
 #[command(next_help_heading = "Probe")]
 struct Probe {

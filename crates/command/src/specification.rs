@@ -18,10 +18,10 @@ use std::path::PathBuf;
 /// complete the configuration, or confirm it: what contradicts it is refused.
 #[derive(Args, Clone, Debug, Default, PartialEq)]
 pub struct Specification {
-    /// What both kinds have.
+    /// Arguments of both kinds.
     #[command(flatten)]
     pub shared: SharedArguments,
-    /// What rotary encodings have besides.
+    /// Arguments of rotary encodings alone.
     #[command(flatten)]
     pub rotary: RotaryArguments,
 }
@@ -177,7 +177,7 @@ impl Specification {
         })
     }
 
-    /// What the configuration means, if one is given; it is printed to standard error.
+    /// Meaning of the configuration, if one is given; it is printed to standard error.
     fn model(&self, encoding: Encoding) -> Result<Option<Model>, Failure> {
         let Some(path) = &self.rotary.model.config else { return Ok(None) };
         if encoding == Encoding::Sinusoid {
@@ -230,7 +230,7 @@ impl Specification {
         self.shared.positions.as_deref().map(positions).transpose()
     }
 
-    /// What is wrong with a convention, by the option that says so where one was given.
+    /// Mistake of a convention, by the option that says so where one was given.
     fn invalid(&self, error: &InvalidConvention) -> Failure {
         let shared = &self.shared;
         let option = match error.field {

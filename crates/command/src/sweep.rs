@@ -85,7 +85,7 @@ enum Kind {
     },
 }
 
-/// What all sweeps have.
+/// Arguments of all sweeps.
 #[derive(Args, Clone, Debug)]
 struct Options {
     /// Compute the K-th of N parts only; the same part has the same bytes wherever it is computed

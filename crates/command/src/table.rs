@@ -57,7 +57,7 @@ fn component(name: &str) -> Result<Component, String> {
     serde_json::from_value(name.into()).map_err(|_| "expected cos or sin".into())
 }
 
-/// What `--json` prints.
+/// Output of `--json`.
 #[derive(Serialize)]
 struct Report<'a> {
     schema: &'static str,

@@ -38,7 +38,7 @@ pub struct Arguments {
     output: OutputArguments,
 }
 
-/// What is tolerated.
+/// The program whose errors are tolerated.
 #[derive(Args, Clone, Debug)]
 #[command(next_help_heading = "Program")]
 struct ProgramArguments {

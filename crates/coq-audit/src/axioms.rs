@@ -50,7 +50,7 @@ impl Seals {
         Self(sources.filter_map(|source| Some((source.module.clone(), seal(development, source)?))).collect())
     }
 
-    /// Whether the pinned axioms of the file's theorems are those that Coq printed of each for the sources at hand.
+    /// True if the pinned axioms of the file's theorems are those that Coq printed of each for the sources at hand.
     fn hold(&self, development: &Development, source: &Source) -> bool {
         self.0.get(&source.module).is_some_and(|found| seal(development, source).as_ref() == Some(found))
     }
@@ -75,7 +75,7 @@ fn seal(development: &Development, source: &Source) -> Option<String> {
 pub struct Group {
     /// Each with its module.
     pub theorems: Vec<(String, String)>,
-    /// What all of them are pinned with; none where each has to be asked about by itself.
+    /// Axioms that all of them are pinned with; none where each has to be asked about by itself.
     expected: Option<Vec<String>>,
 }
 

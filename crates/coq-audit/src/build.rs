@@ -22,7 +22,7 @@ use std::time::{Duration, Instant};
 /// Changed whenever what is asked of Coq, or how it is asked, changes.
 pub const FORMAT: &str = "5";
 
-/// What came of a step that went well.
+/// Outcome of a step that went well.
 enum Outcome {
     Done,
     Lists(Lists),
@@ -30,7 +30,7 @@ enum Outcome {
     Answers(BTreeMap<String, Answers>),
 }
 
-/// What the build tells while it works.
+/// Events of a build, told while it works.
 #[derive(Clone, Copy, Debug)]
 pub enum Event<'a> {
     /// So many steps are to be taken.
@@ -41,7 +41,7 @@ pub enum Event<'a> {
     Ended(&'a Step, Duration, bool),
 }
 
-/// What became of a file.
+/// Status of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Status {
@@ -58,7 +58,7 @@ pub enum Status {
 /// The outcome of a build.
 #[derive(Clone, Debug, Default)]
 pub struct Built {
-    /// What became of each file that was wanted.
+    /// Status of each file that was wanted.
     pub files: BTreeMap<String, Status>,
     /// Coq's answers by file.
     pub answers: BTreeMap<String, Answers>,
@@ -72,7 +72,7 @@ struct Kept {
     answers: Answers,
 }
 
-/// What is where in the build directory.
+/// Places in the build directory.
 pub(super) struct Places<'a> {
     directory: &'a Path,
 }
@@ -266,7 +266,7 @@ fn note(development: &Development, work: &mut Work, step: &Step, outcome: Result
     }
 }
 
-/// What a tool did not accept, and what therefore is not tried.
+/// Files that a tool did not accept, and what therefore is not tried.
 fn failed(development: &Development, work: &mut Work, step: &Step, message: &str) {
     let (code, what) = match step {
         Step::Compile(_) => (ViolationKind::Build, "does not compile"),

@@ -1,4 +1,4 @@
-//! What the statements rest on: from name to name through everything that the development declares.
+//! Dependences of the statements: from name to name through everything that the development declares.
 
 use super::Development;
 use super::lexer::words;
@@ -96,7 +96,7 @@ impl Closure {
         self.full.insert(name.to_owned(), constant.text.full.clone());
     }
 
-    /// What a file that only instantiates libraries makes is theirs; which of theirs it takes is its text.
+    /// Files that a file that only instantiates libraries makes are theirs; which of theirs it takes is its text.
     fn add_instance(&mut self, source: &Source) {
         let text = source.sentences().join("\n");
         let pin = (Kind::Definition, Pin::from(&Printed { readable: text.clone(), full: text.clone() }));
@@ -110,7 +110,7 @@ impl Closure {
     }
 }
 
-/// What bears the name; where it is a constructor, the inductive types of the file that have such a word.
+/// Declarations of the name; where it is a constructor, the inductive types of the file that have such a word.
 fn declaring<'a>(answers: &'a Answers, name: &str) -> Vec<(&'a String, &'a Constant)> {
     if let Some(found) = answers.constants.get_key_value(name) {
         return vec![found];

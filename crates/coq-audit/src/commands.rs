@@ -1,7 +1,7 @@
 //! The commands that a source may use: those with which one states, defines and proves.
 //!
-//! What is not on the list is a finding, whatever it does, so that an assumption, an unchecked
-//! recursion or an option that changes how terms are read or printed has no way in.
+//! A word that is not on the list is a finding, whatever it does, so that an assumption, an unchecked recursion or an
+//! option that changes how terms are read or printed has no way in.
 
 use super::lexer::words;
 use std::collections::BTreeSet;
@@ -106,7 +106,7 @@ impl<'a> Command<'a> {
         Self { words, attributes, text }
     }
 
-    /// What in the sentence has no place in a proof.
+    /// Words in the sentence that have no place in a proof.
     pub fn refused(&self, in_section: bool) -> Vec<Refused> {
         let mut refused: Vec<Refused> = Vec::new();
         let attributes = self.attributes.iter().filter(|attribute| !ATTRIBUTES.contains(attribute));
@@ -143,13 +143,13 @@ impl<'a> Command<'a> {
         }
     }
 
-    /// Whether it is `Module NAME := EXPRESSION`, without parameters and without a type.
+    /// True if it is `Module NAME := EXPRESSION`, without parameters and without a type.
     fn names_module(&self) -> bool {
         let named = self.text.split_once(":=").is_some_and(|(before, _)| !before.contains([':', '(']));
         named && self.words.get(1) != Some(&"Type")
     }
 
-    /// Whether it declares something whose meaning or proof the checker has to see.
+    /// True if it declares something whose meaning or proof the checker has to see.
     pub fn declares(&self) -> bool {
         let first = self.words.first();
         first.is_some_and(|first| {

@@ -19,7 +19,7 @@ pub struct Coq {
     pub installed: Installed,
 }
 
-/// What the environment lacks.
+/// Parts that the environment lacks.
 #[derive(Debug, thiserror::Error)]
 pub enum Lacking {
     /// A program is not installed.
@@ -71,7 +71,7 @@ impl Coq {
         Ok(Self { rules, version, installed })
     }
 
-    /// Whether every library is there: asked only where something has to be compiled.
+    /// Missing libraries: asked only where something has to be compiled.
     pub fn libraries(&self, scratch: &Path) -> Result<(), Lacking> {
         let require = |(library, module, _): &(&str, &str, &str)| format!("From {library} Require {module}.\n");
         let together: String = self.rules.needed.iter().map(require).collect();
@@ -128,7 +128,7 @@ impl Coq {
     }
 }
 
-/// How OCaml, in which Coq is written, collects garbage for the compiler: a smaller first heap than Coq asks for, which costs
+/// Garbage collection of OCaml, in which Coq is written, for the compiler: a smaller first heap than Coq asks for, which costs
 /// less memory to touch, and larger collections less often. Three files of the development (Alternatives, Shift, RoundingRope)
 /// took 0.90, 0.75 and 0.91 of the processor time so, and half to three quarters of the memory. The checker would take 0.8 of
 /// its time but three times its memory: it keeps its own.
@@ -155,14 +155,14 @@ pub fn run(command: &mut Command) -> Result<Output, Lacking> {
     output.ok_or(Lacking::Stopped)
 }
 
-/// What `coqchk` must report as used by nothing.
+/// Assumptions that `coqchk` must report as used by nothing.
 const UNSAFE: [&str; 3] = [
     "* Constants/Inductives relying on type-in-type: <none>",
     "* Constants/Inductives relying on unsafe (co)fixpoints: <none>",
     "* Inductives whose positivity is assumed: <none>",
 ];
 
-/// What a tool says when it fails.
+/// Words of a tool when it fails.
 pub fn message(output: &Output) -> String {
     let text = [&output.stderr, &output.stdout].map(|bytes| String::from_utf8_lossy(bytes).trim().to_owned());
     text.join("\n").trim().to_owned()

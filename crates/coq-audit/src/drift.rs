@@ -6,11 +6,11 @@ use super::pins::{DIRECTORY, EXTENSION, FilePins, Kind, Pin, TheoremPin};
 use super::violation::{Violation, ViolationKind};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// What was looked at.
+/// Scope of an audit.
 pub struct Scope<'a> {
-    /// Whether a theorem was chosen.
+    /// True if a theorem was chosen.
     pub chosen: &'a dyn Fn(&str) -> bool,
-    /// Whether all theorems were chosen, and Coq has answered for every file.
+    /// True if all theorems were chosen, and Coq has answered for every file.
     pub complete: bool,
 }
 
@@ -64,7 +64,7 @@ pub fn drift(development: &Development, closure: &Closure, scope: &Scope<'_>) ->
 /// The pins of one file against what Coq prints.
 struct Compared<'a> {
     module: &'a str,
-    /// Whether there is a file of pins.
+    /// True if there is a file of pins.
     file: bool,
     full: &'a BTreeMap<String, String>,
     /// Those that a theorem may depend upon.

@@ -6,7 +6,7 @@ pub struct Lexed {
     pub code: String,
     /// Doc comments, white space collapsed, each with the place in `code` where it ends.
     pub docs: Vec<(usize, String)>,
-    /// Whether the text ends inside a comment or a string.
+    /// True if the text ends inside a comment or a string.
     pub open: bool,
 }
 

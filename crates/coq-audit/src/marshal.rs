@@ -148,7 +148,7 @@ impl<'a> Heap<'a> {
         Value::At(self.objects.len() - 1)
     }
 
-    /// How many blocks, texts and floats there are.
+    /// Number of blocks, texts and floats.
     pub fn len(&self) -> usize {
         self.objects.len()
     }
@@ -219,7 +219,7 @@ fn block(header: u64) -> (u8, usize) {
 struct Reader<'a> {
     bytes: &'a [u8],
     place: usize,
-    /// How many fields of blocks are still to be read.
+    /// Number of fields of blocks that are still to be read.
     owed: usize,
     /// For each object, true once it has been read to its end.
     whole: Vec<bool>,

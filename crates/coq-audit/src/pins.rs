@@ -18,8 +18,8 @@
 //!   fix count on argument 1, 2 calls
 //! ```
 //!
-//! What stands under a name is for readers. The hash is that of the same term printed in full, so that
-//! nothing that a reader does not see can change unseen.
+//! The text under a name is for readers. The hash is that of the same term printed in full, so that nothing that a
+//! reader does not see can change unseen.
 
 use super::query::Printed;
 use sha2::{Digest, Sha256};
@@ -56,7 +56,7 @@ pub struct TheoremPin {
     pub axioms: Vec<String>,
 }
 
-/// What is not a theorem of the ledger, but occurs in a pinned text.
+/// Kinds of names in a pinned text that are no theorems of the ledger.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Kind {
     /// A proof: its statement is pinned.
@@ -209,7 +209,7 @@ enum What {
     Recursion,
 }
 
-/// What is being read.
+/// Entry that is being read.
 struct Entry {
     what: What,
     name: String,

@@ -1,11 +1,10 @@
-//! What Coq says of a compiled file: all that it declares, each readable and in full.
+//! A compiled file by Coq: all that it declares, each readable and in full.
 //!
-//! What there is to print is Coq's own list, not this program's reading of the text. Everything is
-//! printed in a context that imports the libraries and nothing of the development, and in which
-//! every argument of its constants is written out: notations, implicit arguments and scopes of its
-//! own cannot change how a statement looks, and each of its names is printed with its module. Beside
-//! that stands the term in full (`Set Printing All`), without the libraries' notations, implicit
-//! arguments and coercions either.
+//! The list of names to print is Coq's own, not this program's reading of the text. Everything is printed in a context
+//! that imports the libraries and nothing of the development, and in which every argument of its constants is written
+//! out: notations, implicit arguments and scopes of its own cannot change how a statement looks, and each of its names
+//! is printed with its module. Beside that stands the term in full (`Set Printing All`), without the libraries'
+//! notations, implicit arguments and coercions either.
 
 use super::axioms::Axioms;
 use super::compiled::Unread;
@@ -20,13 +19,13 @@ use std::fmt::Write;
 use std::path::Path;
 use std::{fs, io};
 
-/// How everything is printed for readers.
+/// Layout of everything that is printed for readers.
 const LAYOUT: &str = "Set Printing Width 110.\nSet Printing Depth 1000000.\n";
 
-/// What has to be said in it to have everything printed in full.
+/// Option that has everything printed in full.
 const IN_FULL: &str = "Set Printing All.\nSet Printing Width 1000000.\n";
 
-/// What printing abridges ends so.
+/// End of an abridged printing.
 const ABRIDGED: &str = "...";
 
 /// Text as Coq prints it.
@@ -47,7 +46,7 @@ pub struct Theorem {
     pub axioms: Vec<String>,
 }
 
-/// What something declared is, whatever keyword made it.
+/// Nature of a declaration, whatever keyword made it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Nature {
     /// Its type is a proposition: which proof it has means nothing.
@@ -63,16 +62,16 @@ pub enum Nature {
 /// Something declared, as Coq prints it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Constant {
-    /// What it is.
+    /// Its nature.
     pub nature: Nature,
     /// The statement of a lemma, the body and type of a definition.
     pub text: Printed,
 }
 
-/// What Coq says of one file.
+/// Coq's answers on one file.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Answers {
-    /// What `Theorem` and `Corollary` introduce, by name.
+    /// Declarations of `Theorem` and `Corollary`, by name.
     pub theorems: BTreeMap<String, Theorem>,
     /// All that the file declares, by name with the module: `Encoding.PE`.
     pub constants: BTreeMap<String, Constant>,
@@ -82,7 +81,7 @@ pub struct Answers {
     pub recursions: Recursions,
 }
 
-/// What Coq lists of a file.
+/// Coq's list of a file.
 #[derive(Clone, Debug)]
 pub struct Listed {
     /// `Definition`, `Parameter` (of which only the type is known), `Inductive`, `Record` and so on.
@@ -90,7 +89,7 @@ pub struct Listed {
     name: String,
 }
 
-/// What Coq lists of each file, by module.
+/// Coq's list of each file, by module.
 pub type Lists = BTreeMap<String, Vec<Listed>>;
 
 /// Where questions are put, one after another.
@@ -138,7 +137,7 @@ pub fn ask(
     }))
 }
 
-/// What Coq lists of these files.
+/// Coq's lists of these files.
 pub fn lists(coq: &Coq, modules: &BTreeSet<String>, built: &Path) -> Answer<Lists> {
     let session = Session::new(coq, built)?;
     let own = coq.rules.name;
@@ -191,7 +190,7 @@ impl<'a> Session<'a> {
         Ok(loaded)
     }
 
-    /// What it was redirected to print under a name.
+    /// Text that it was redirected to print under a name.
     pub fn printed(&self, name: &str) -> Result<String, String> {
         let printed = fs::read_to_string(self.scratch.path().join(format!("{name}.out")))
             .map_err(|error| format!("coqc ended well, but did not print {name}: {error}"))?;
@@ -275,8 +274,8 @@ fn read<T>(path: &Path, reader: impl Fn(&[u8]) -> Result<T, Unread>) -> Result<T
         .map_err(|error| format!("{}: {error}", path.display()))
 }
 
-/// What Coq calls constants and inductive types in a list; after `with` stands one that is declared together with
-/// the one before.
+/// Coq's words for constants and inductive types in a list; after `with` stands one that is declared together with the
+/// one before.
 const KEYWORDS: [&str; 9] =
     ["Definition", "Parameter", "Class", "CoInductive", "Inductive", "Record", "Structure", "Variant", "with"];
 
@@ -317,7 +316,7 @@ fn statement(printed: &str) -> String {
     lines.collect::<Vec<_>>().join("\n")
 }
 
-/// What `Print` says, without the arguments' scopes and implicitness that follow after an empty line.
+/// Text of `Print`, without the arguments' scopes and implicitness that follow after an empty line.
 fn body(printed: &str) -> String {
     let body = printed.split("\n\n").next().unwrap_or(printed);
     body.lines().map(str::trim_end).collect::<Vec<_>>().join("\n").trim().to_owned()

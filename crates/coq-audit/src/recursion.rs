@@ -168,7 +168,7 @@ fn judge(heap: &Heap<'_>, value: Value) -> Result<String, String> {
 /// Part of a term to look at: with the variables in reach, and whether another recursion stands around it.
 type Part = (Value, Scope, bool);
 
-/// How many calls there are, all structural.
+/// Number of calls, all structural.
 fn calls(heap: &Heap<'_>, functions: &Recursive<'_>) -> Result<usize, String> {
     let unread = "it is of a form that is not known";
     let number = functions.arguments.len();

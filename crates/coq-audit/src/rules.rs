@@ -11,7 +11,7 @@ pub struct Rules {
     pub libraries: &'static [&'static str],
     /// Libraries that have to be there: of each the first part of its name, a file of it, and what people call it.
     pub needed: &'static [(&'static str, &'static str, &'static str)],
-    /// How to install Coq and the libraries, for people.
+    /// Instructions to install Coq and the libraries, for people.
     pub install: &'static str,
     /// Sentences that load what it is printed with, and import nothing, so that axioms are printed with their modules.
     pub loaded: &'static str,

@@ -15,13 +15,13 @@ use std::time::Duration;
 /// The steps that are left, and what came of those that were taken.
 pub(super) struct Work {
     pub(super) todo: Vec<Step>,
-    /// What Coq lists of each file, once it has been asked.
+    /// Coq's list of each file, once it has been asked.
     pub(super) lists: Option<Lists>,
     /// The axioms of the theorems that have been asked about.
     pub(super) axioms: Axioms,
     /// Files whose compiled form is not there, or not yet.
     pub(super) uncompiled: BTreeSet<String>,
-    /// How long files took that were compiled now: about as long takes their re-checking.
+    /// Times that files took that were compiled now: about as long takes their re-checking.
     pub(super) took: BTreeMap<String, Duration>,
     /// Files to be re-checked each by itself: one of several was not accepted together with the others.
     pub(super) alone: BTreeSet<String>,
@@ -30,7 +30,7 @@ pub(super) struct Work {
     pub(super) stopped: Option<Lacking>,
 }
 
-/// What has to be done, and what is known from before.
+/// Steps to be done, and what is known from before.
 pub(super) fn plan(
     development: &Development,
     wanted: &BTreeSet<String>,

@@ -16,12 +16,12 @@ pub struct Source {
     pub text: String,
     /// The files of the development that it requires, in the order in which it names them.
     pub requires: Vec<String>,
-    /// What `Theorem` introduces: claims, their refutations as written, main rounding theorems; and what
-    /// `Corollary` does: more about a claim than its sentence says.
+    /// Declarations of `Theorem`: claims, their refutations as written, main rounding theorems; and of `Corollary`:
+    /// more about a claim than its sentence says.
     pub theorems: Vec<Declaration>,
-    /// Whether it does more than load libraries and name their parts.
+    /// True if it does more than load libraries and name their parts.
     pub declares: bool,
-    /// What has no place in a proof.
+    /// Words that have no place in a proof.
     pub forbidden: Vec<Forbidden>,
 }
 
@@ -30,7 +30,7 @@ pub struct Source {
 pub struct Declaration {
     /// Its name.
     pub name: String,
-    /// Whether it is a corollary.
+    /// True if it is a corollary.
     pub corollary: bool,
     /// The line that it starts on, from 1.
     pub line: usize,
@@ -52,7 +52,7 @@ pub struct Forbidden {
     pub words: String,
     /// The line, from 1.
     pub line: usize,
-    /// What is wrong with them.
+    /// The mistake in them.
     pub why: &'static str,
 }
 
@@ -99,7 +99,7 @@ impl Source {
         source
     }
 
-    /// Whether it declares nothing and requires no file of the development: it only instantiates libraries.
+    /// True if it declares nothing and requires no file of the development: it only instantiates libraries.
     pub fn only_instantiates(&self) -> bool {
         !self.declares && self.requires.is_empty()
     }
@@ -111,7 +111,7 @@ impl Source {
     }
 }
 
-/// What keeps this program from being sure that it reads the code as Coq does.
+/// Reason why this program cannot be sure that it reads the code as Coq does.
 fn unreadable(code: &str, unfinished: bool) -> Vec<Forbidden> {
     let line_of = |place| 1 + code[..place].matches('\n').count();
     let beyond_ascii = code.char_indices().find(|(_, c)| !c.is_ascii());

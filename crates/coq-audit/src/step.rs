@@ -35,7 +35,7 @@ impl Step {
         if let Self::Ask(modules) | Self::Recheck(modules) = self { modules.len() } else { 1 }
     }
 
-    /// What others wait for goes first; re-checking, for which nothing waits, last.
+    /// Order of work: files that others wait for go first; re-checking, for which nothing waits, last.
     pub fn order(&self) -> u8 {
         match self {
             Self::Compile(_) => 0,

@@ -18,13 +18,13 @@ pub enum Term<'h> {
     Match {
         /// The parameters of the inductive type.
         parameters: &'h [Value],
-        /// How many variables the type of the result binds, and it.
+        /// Number of variables that the type of the result binds, and it.
         result: (usize, Value),
         /// Other terms in it.
         others: Vec<Value>,
         /// The term that is looked at.
         scrutinee: Value,
-        /// How many arguments each constructor binds, and what then is the result.
+        /// Number of arguments that each constructor binds, and what then is the result.
         branches: Vec<(usize, Value)>,
     },
     /// Recursive functions.

@@ -1,9 +1,9 @@
-//! What an audit finds wrong.
+//! Violations that an audit finds.
 
 use serde::{Deserialize, Serialize};
 use std::fmt::{self, Write};
 
-/// What is wrong.
+/// Kinds of violation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum ViolationKind {
@@ -42,17 +42,17 @@ pub enum ViolationKind {
 /// One thing that is wrong.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Violation {
-    /// What kind of thing.
+    /// Kind of violation.
     pub code: ViolationKind,
     /// The theorem, the definition, the claim or the file.
     pub subject: String,
     /// Where it is: the file and, where it is known, the line.
     pub place: Option<String>,
-    /// What is wrong, in words.
+    /// Mistake, in words.
     pub message: String,
-    /// What was expected.
+    /// Expected value.
     pub expected: Option<String>,
-    /// What was found.
+    /// Finding.
     pub found: Option<String>,
 }
 
@@ -70,7 +70,7 @@ impl Violation {
         self
     }
 
-    /// Whether a reviewer may accept it as a deliberate change of the pins.
+    /// True if a reviewer may accept it as a deliberate change of the pins.
     pub fn acceptable(&self) -> bool {
         matches!(
             self.code,

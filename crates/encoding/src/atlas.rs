@@ -71,7 +71,7 @@ pub struct Composite {
     pub flat: Vec<String>,
 }
 
-/// What the configurations of one family mean.
+/// Meaning of the configurations of one family.
 #[derive(Debug, Deserialize)]
 pub struct Family {
     /// The class of the configuration.
@@ -85,7 +85,7 @@ pub struct Family {
     pub(crate) completion: Map<String, Value>,
     /// Other names of keys: general → the family's own.
     pub names: BTreeMap<String, String>,
-    /// What a key has where the file leaves it out.
+    /// Value of a key where the file leaves it out.
     pub(crate) values: Map<String, Value>,
     /// Kinds of layers by the name under which parameters may be nested; `""` where layers do not differ.
     pub kinds: BTreeMap<String, Kind>,
@@ -93,7 +93,7 @@ pub struct Family {
     pub layers: Layers,
     /// Keys that decide whether and how all layers rotate.
     pub switches: Vec<Switch>,
-    /// What YaRN does to the logits.
+    /// YaRN's effect on the logits.
     pub softmax: Softmax,
     /// Keys about rotation that were changed without any effect.
     #[serde(default)]
@@ -126,13 +126,13 @@ pub struct Temperature {
     pub length: String,
     /// The key that switches the factor on.
     pub switch: Option<String>,
-    /// Whether these keys stand among the parameters.
+    /// True if these keys stand among the parameters.
     pub inner: bool,
-    /// What is added to a position counted from 0.
+    /// Addend of a position counted from 0.
     pub first: u64,
-    /// Whether it acts on layers that rotate; otherwise on those that do not.
+    /// True if it acts on layers that rotate; otherwise on those that do not.
     pub rotated: bool,
-    /// What the keys have where the file leaves them out.
+    /// Values of the keys where the file leaves them out.
     pub(crate) defaults: Map<String, Value>,
 }
 
@@ -163,7 +163,7 @@ pub struct Kind {
     pub start: usize,
     /// The sense of the rotation, where it is clockwise.
     pub direction: Option<String>,
-    /// How many axes positions have.
+    /// Number of axes of positions.
     #[serde(default)]
     pub axes: usize,
     /// The keys that give the width of a head, in their order: one key, or a quotient `hidden_size/num_attention_heads`.
@@ -172,7 +172,7 @@ pub struct Kind {
     /// The width of a head by default.
     #[serde(default)]
     pub head_width: u64,
-    /// How much of it is rotated by default.
+    /// Width of it that is rotated by default.
     #[serde(default)]
     pub width: u64,
     /// The key by which `per_layer_config` says the width of a head in these layers; none where it says nothing there.
@@ -182,7 +182,7 @@ pub struct Kind {
     /// Keys of a file without parameters that give the rotated fraction.
     #[serde(default)]
     pub fraction_keys: Vec<String>,
-    /// What a file of each style does.
+    /// Reading of a file of each style.
     #[serde(default)]
     pub styles: BTreeMap<String, Style>,
     /// The parameters of the rule that holds where the file has none; a string where that rule is not a rule here.
@@ -199,11 +199,11 @@ pub enum Style {
     Row(StyleRow),
 }
 
-/// What a file of some style does: without parameters (`none`), with flat ones or ones nested by layer type in
+/// Reading of a file of some style: without parameters (`none`), with flat ones or ones nested by layer type in
 /// `rope_parameters`, or in `rope_scaling` with `rope_type` (`legacy`) or `type` (`oldest`).
 #[derive(Debug, Deserialize)]
 pub struct StyleRow {
-    /// What the software says where it does not take such a file.
+    /// Words of the software where it does not take such a file.
     pub raises: Option<String>,
     /// The base where none is said.
     pub base: Option<f64>,
@@ -212,7 +212,7 @@ pub struct StyleRow {
     /// The keys of the file that say it.
     #[serde(default)]
     pub base_keys: Vec<String>,
-    /// Whether the parameters say it.
+    /// True if the parameters say it.
     #[serde(default)]
     pub inner_base: bool,
     /// Which base is taken where both say one and the class itself writes both: `inner`, that among the parameters, or `outer`.
@@ -226,12 +226,12 @@ pub struct StyleRow {
     /// The width that a `partial_rotary_factor` among the parameters is a fraction of where there is no scaling rule; 0 where
     /// it has no effect, none where what it does was not found out. Of rules: [`fraction_of`](Self::fraction_of).
     pub(crate) fraction_of: Option<u64>,
-    /// How much of a head is rotated by default in this style.
+    /// Width of a head that is rotated by default in this style.
     #[serde(default)]
     pub width: u64,
     /// Its width under a scaling rule, where that is another.
     pub rule_width: Option<u64>,
-    /// How the rules come out, and the parameters of a rule: `yarn`, `yarn.truncate`.
+    /// Outcomes of the rules, and of the parameters of a rule: `yarn`, `yarn.truncate`.
     #[serde(default)]
     pub rules: BTreeMap<String, Outcome>,
 }
@@ -255,7 +255,7 @@ pub enum Beside {
     Inner,
 }
 
-/// How a rule, or a parameter of one, comes out.
+/// Outcomes of a rule, or of a parameter of one.
 #[derive(Debug, Deserialize)]
 #[serde(untagged)]
 pub enum Outcome {
@@ -276,7 +276,7 @@ pub enum Outcome {
 pub struct Original {
     /// `root` or `inner`, where both say it.
     pub wins: Option<String>,
-    /// Whether the parameters alone can say it.
+    /// True if the parameters alone can say it.
     pub inner: bool,
     /// `longest` (`max_position_embeddings`) or `default`, where neither says it.
     pub absent: Option<String>,
@@ -289,8 +289,8 @@ pub struct Switch {
     pub key: String,
     /// Its value where the file leaves it out.
     pub(crate) default: Value,
-    /// What other values do, by their JSON: `none`, `all`, a layout, `other` or `raises`; `measured` where it is another than the
-    /// default that the row was measured with.
+    /// Effects of other values, by their JSON: `none`, `all`, a layout, `other` or `raises`; `measured` where it is another than
+    /// the default that the row was measured with.
     pub cases: BTreeMap<String, String>,
 }
 
@@ -320,7 +320,8 @@ impl Kind {
 }
 
 impl StyleRow {
-    /// Whether a rule, or a parameter of one, is as it is defined; false where it has no effect; none where it is neither.
+    /// Effect of a rule, or of a parameter of one: true if it is as defined, false where it has no effect; none where it
+    /// is neither.
     pub fn rule(&self, name: &str) -> Option<bool> {
         match self.rules.get(name)? {
             Outcome::Is(holds) => Some(*holds),

@@ -5,7 +5,7 @@ use super::real::Real;
 use super::scaling::Scaling;
 use serde::{Deserialize, Serialize};
 
-/// What a table holds.
+/// Contents of a table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Encoding {
@@ -15,7 +15,7 @@ pub enum Encoding {
     Rope,
 }
 
-/// How the frequencies are spaced.
+/// Spacing of the frequencies.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Spacing {
@@ -89,7 +89,7 @@ pub enum Component {
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Convention {
-    /// What the table holds.
+    /// Contents of the table.
     pub encoding: Encoding,
     /// The model's dimension (sinusoid) or that of a head (rope).
     pub dim: usize,
@@ -102,10 +102,10 @@ pub struct Convention {
     /// The spacing of the frequencies.
     #[serde(default)]
     pub frequency_spacing: Spacing,
-    /// What is added to a position.
+    /// Addend of a position.
     #[serde(default = "zero")]
     pub position_offset: Real,
-    /// What the angle is multiplied by.
+    /// Factor of the angle.
     #[serde(default = "one")]
     pub position_scale: Real,
     /// Which entries form a pair.
@@ -120,7 +120,7 @@ pub struct Convention {
     /// The factor of every entry, without the attention factor of the scaling rule.
     #[serde(default)]
     pub amplitude: Amplitude,
-    /// How many of the dimensions are rotated, if not all: rope only. The frequencies are then
+    /// Number of dimensions that are rotated, if not all: rope only. The frequencies are then
     /// those of this dimension.
     #[serde(default)]
     pub rotary_dim: Option<usize>,
@@ -147,9 +147,9 @@ fn one() -> Real {
 pub struct InvalidConvention {
     /// The field, by its name in the convention.
     pub field: &'static str,
-    /// What it holds.
+    /// Value found.
     pub found: String,
-    /// What it may hold.
+    /// Values that are allowed.
     pub expected: String,
 }
 
@@ -198,7 +198,7 @@ impl Convention {
         Self::new(Encoding::Rope, dim)
     }
 
-    /// Whether the convention defines a table, and if not, why.
+    /// Refuses a convention that defines no table, and says why.
     pub fn validate(&self) -> Result<(), InvalidConvention> {
         let rope = self.encoding == Encoding::Rope;
         require((2..=MAX_DIM).contains(&self.dim), "dim", self.dim, format!("2 to {MAX_DIM}"))?;

@@ -92,7 +92,7 @@ pub(crate) fn narrowed(bits: u32, compute: impl Fn(u32) -> Vec<Interval>) -> Opt
     None
 }
 
-/// Whether upper − lower ≤ 2^−bits·|x| for every x of the interval.
+/// True if upper − lower ≤ 2^−bits·|x| for every x of the interval.
 fn is_narrow(interval: &Interval, bits: u32) -> bool {
     interval.is_defined() && interval.width().scaled(bits as i32) <= *interval.abs().lower()
 }
@@ -154,7 +154,7 @@ impl Entries {
         Some(Interval::rational(&effective, bits + 8) * omega)
     }
 
-    /// Whether θ = 0 exactly, so that the cosine is 1 and the sine 0.
+    /// True if θ = 0 exactly, so that the cosine is 1 and the sine 0.
     pub fn is_still(&self, position: u64, pair: usize) -> bool {
         Law::new(&self.convention).turned(position) == 0
             || self.frequency(pair, 1).is_some_and(|omega| omega.is_point() && omega.lower().is_zero())

@@ -57,7 +57,7 @@ impl Law {
         effective / self.approximate_scale - self.approximate_offset
     }
 
-    /// What one position adds to the effective position, in binary64.
+    /// Change of the effective position by one position, in binary64.
     pub fn scale(&self) -> f64 {
         self.approximate_scale
     }
@@ -88,7 +88,7 @@ impl Law {
         if self.sense < 0.0 { -self.scale.clone() } else { self.scale.clone() }
     }
 
-    /// Whether the angle of a positive frequency decreases from position to position.
+    /// True if the angle of a positive frequency decreases from position to position.
     pub fn is_mirrored(&self) -> bool {
         (self.sense < 0.0) != (self.scale < 0)
     }

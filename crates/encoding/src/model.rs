@@ -1,4 +1,4 @@
-//! What the configuration of a model means: one rotary convention for each kind of layer, and where every value comes from.
+//! Meaning of a model's configuration: one rotary convention for each kind of layer, and where every value comes from.
 
 mod axes;
 mod codes;
@@ -36,7 +36,7 @@ pub struct Model {
     pub measured_on: Option<String>,
     /// The kinds of layers, in the order of their first layer; never empty.
     pub kinds: Vec<LayerKind>,
-    /// What a reader should know besides: keys that have no effect, axes that are read as one, differing layers.
+    /// Notes to a reader: keys that have no effect, axes that are read as one, differing layers.
     pub notes: Vec<Note>,
 }
 
@@ -48,9 +48,9 @@ pub struct LayerKind {
     pub name: String,
     /// The layers of this kind, counted from 0, ascending; empty where the number of layers is not known.
     pub layers: Vec<usize>,
-    /// How queries and keys are rotated; none where these layers do not rotate.
+    /// Rotation of queries and keys; none where these layers do not rotate.
     pub rotation: Option<Rotation>,
-    /// What multiplies the logits besides the usual 1/√d.
+    /// Factor of the logits besides the usual 1/√d.
     pub softmax: SoftmaxScale,
 }
 
@@ -66,7 +66,7 @@ pub struct Rotation {
     pub sections: Vec<u64>,
 }
 
-/// What the logits of a layer are multiplied by besides 1/√d, with d the width of the whole head.
+/// Factor of the logits of a layer besides 1/√d, with d the width of the whole head.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum SoftmaxScale {
     /// 1.
@@ -84,12 +84,12 @@ pub enum SoftmaxScale {
         beta: Real,
         /// L.
         length: u64,
-        /// What is added to a position counted from 0: 1 in Llama 4, 0 in Ministral 3.
+        /// Addend of a position counted from 0: 1 in Llama 4, 0 in Ministral 3.
         first: u64,
     },
 }
 
-/// What the user states where the file is silent, or to confirm what it says.
+/// Statements of the user where the file is silent, or to confirm what it says.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Stated {
     /// Which part of a composite configuration: `vision_config`, for example.
@@ -100,7 +100,7 @@ pub struct Stated {
     pub base: Option<Real>,
     /// The dimension of a head.
     pub dim: Option<usize>,
-    /// How many of them are rotated.
+    /// Number of them that are rotated.
     pub rotary_dim: Option<usize>,
     /// The layer that base and widths are stated of; all layers where none is chosen.
     pub layer: Option<usize>,
@@ -109,7 +109,7 @@ pub struct Stated {
 }
 
 impl Stated {
-    /// What is stated of layers with these numbers and this name: of others than the chosen ones only the layout.
+    /// Statements on layers with these numbers and this name: on others than the chosen ones only the layout.
     fn of(&self, name: &str, layers: &[usize]) -> Self {
         let chosen = self.layer.is_none_or(|layer| layers.is_empty() || layers.contains(&layer))
             && self.layer_type.as_deref().is_none_or(|chosen| chosen == name);
@@ -117,7 +117,7 @@ impl Stated {
     }
 }
 
-/// What is wrong with a configuration.
+/// Mistake in a configuration.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Problem {
     /// The file cannot be read.
@@ -144,14 +144,14 @@ pub enum Problem {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{key}: {found}; expected {expected}")]
 pub struct InvalidConfig {
-    /// What kind of mistake it is.
+    /// Kind of mistake.
     pub problem: Problem,
     /// The key in the configuration with the keys that it is under (`text_config.rope_scaling.factor`), or the
     /// place in the text.
     pub key: String,
-    /// What it holds.
+    /// Value found.
     pub found: String,
-    /// What it may hold.
+    /// Values that are allowed.
     pub expected: String,
 }
 
@@ -246,7 +246,7 @@ impl Model {
 }
 
 impl LayerKind {
-    /// Whether two kinds encode positions in the same way.
+    /// True if two kinds encode positions in the same way.
     pub fn same_as(&self, other: &Self) -> bool {
         let convention = |kind: &Self| kind.rotation.as_ref().map(|rotation| rotation.convention.clone());
         self.softmax == other.softmax && convention(self) == convention(other)

@@ -32,7 +32,7 @@ impl Real {
         &self.0
     }
 
-    /// Whether the value is zero.
+    /// True if the value is zero.
     pub fn is_zero(&self) -> bool {
         self.0.is_zero()
     }

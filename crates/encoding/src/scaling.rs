@@ -52,7 +52,7 @@ pub enum Scaling {
         /// β at and below which frequencies are divided by s.
         #[serde(default = "one")]
         beta_slow: Real,
-        /// Whether the correction dimensions are rounded outward to integers.
+        /// True if the correction dimensions are rounded outward to integers.
         #[serde(default = "yes")]
         truncate: bool,
         /// The attention factor; (1 + m·ln(s)/10)/(1 + a·ln(s)/10) where it is not given, with m =
@@ -121,7 +121,7 @@ fn yes() -> bool {
     true
 }
 
-/// What the rules are applied to.
+/// Frequencies that the rules are applied to.
 pub(crate) struct Unscaled<'a> {
     /// n.
     pub dim: usize,
@@ -259,7 +259,7 @@ impl Scaling {
         }
     }
 
-    /// What the rule multiplies every entry by.
+    /// Factor of every entry by the rule.
     pub(crate) fn attention_factor(&self) -> Gain {
         match self {
             Self::Yarn { attention_factor: Some(value), .. } | Self::Longrope { attention_factor: Some(value), .. } => {

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use std::hash::Hash;
 use std::sync::RwLock;
 
-/// How many values are kept: one more empties the cache, so that memory stays bounded whatever is asked for.
+/// Number of values that are kept: one more empties the cache, so that memory stays bounded whatever is asked for.
 const KEPT: usize = 1 << 14;
 
 /// Enclosures of more bits than this are not kept by [`Cache::get_of`].

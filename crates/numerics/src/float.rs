@@ -169,17 +169,17 @@ impl Float {
         })
     }
 
-    /// Whether it is a number.
+    /// True if it is a number.
     pub fn is_defined(&self) -> bool {
         self.0.is_some()
     }
 
-    /// Whether it is zero.
+    /// True if it is zero.
     pub fn is_zero(&self) -> bool {
         self.0.as_ref().is_some_and(|x| x.significand().is_zero())
     }
 
-    /// Whether it is below zero.
+    /// True if it is below zero.
     pub fn is_negative(&self) -> bool {
         self.0.as_ref().is_some_and(|x| *x.significand() < IBig::ZERO)
     }

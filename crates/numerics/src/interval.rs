@@ -137,38 +137,38 @@ impl Interval {
         self.midpoint().to_f64(Round::Nearest)
     }
 
-    /// Whether the interval has a value.
+    /// True if the interval has a value.
     pub fn is_defined(&self) -> bool {
         self.lower.is_defined() && self.upper.is_defined()
     }
 
-    /// Whether the interval is a single number.
+    /// True if the interval is a single number.
     pub fn is_point(&self) -> bool {
         self.lower == self.upper
     }
 
-    /// Whether the interval is the number 0.
+    /// True if the interval is the number 0.
     pub fn is_zero(&self) -> bool {
         self.lower.is_zero() && self.upper.is_zero()
     }
 
-    /// Whether 0 is certainly not in it.
+    /// True if 0 is certainly not in it.
     pub fn excludes_zero(&self) -> bool {
         self.lower > 0.0 || self.upper < 0.0
     }
 
-    /// Whether the number lies in the interval.
+    /// True if the number lies in the interval.
     pub fn contains(&self, value: &Rational) -> bool {
         let ends = self.lower.to_rational().zip(self.upper.to_rational());
         ends.is_some_and(|(lower, upper)| lower <= *value && *value <= upper)
     }
 
-    /// Whether every number of this interval is below every number of the other.
+    /// True if every number of this interval is below every number of the other.
     pub fn is_below(&self, other: &Self) -> bool {
         self.upper < other.lower
     }
 
-    /// Whether the two have no number in common.
+    /// True if the two have no number in common.
     pub fn is_separate_from(&self, other: &Self) -> bool {
         self.is_below(other) || other.is_below(self)
     }
@@ -227,7 +227,7 @@ impl Interval {
         (between(&cos, &sin), between(&sin, &cos))
     }
 
-    /// Whether its width is at most 2^(6−bits) of its magnitude, and not zero.
+    /// True if its width is at most 2^(6−bits) of its magnitude, and not zero.
     fn is_narrow(&self) -> bool {
         let magnitude = self.lower.exponent().min(self.upper.exponent());
         let enough = |width: i64| magnitude.is_some_and(|magnitude| width <= magnitude + 6 - i64::from(self.bits));

@@ -64,17 +64,17 @@ impl Rational {
         self.0.is_int().then(|| u64::try_from(self.0.numerator()).ok()).flatten()
     }
 
-    /// Whether it is an integer.
+    /// True if it is an integer.
     pub fn is_integer(&self) -> bool {
         self.0.is_int()
     }
 
-    /// Whether it is zero.
+    /// True if it is zero.
     pub fn is_zero(&self) -> bool {
         self.0.is_zero()
     }
 
-    /// Whether the denominator is a power of two, so that some binary format holds the number.
+    /// True if the denominator is a power of two, so that some binary format holds the number.
     pub fn is_dyadic(&self) -> bool {
         dashu_base::PowerOfTwo::is_power_of_two(self.0.denominator())
     }

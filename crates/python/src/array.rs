@@ -219,7 +219,7 @@ fn unread(object: &Bound<'_, PyAny>) -> PyResult<Option<(String, String)>> {
     })
 }
 
-/// What something is, for a message: `a list`, `torch.Tensor`.
+/// Kind of an object, for a message: `a list`, `torch.Tensor`.
 pub fn kind(object: &Bound<'_, PyAny>) -> String {
     let of = object.get_type();
     let name = of.name().map(|name| name.to_string()).unwrap_or_else(|_| "something".to_owned());

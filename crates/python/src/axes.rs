@@ -18,16 +18,17 @@ use pyo3::types::{PyList, PyRange, PyString, PyTuple};
 use serde_json::{Map, Value};
 use std::fmt::Write;
 
-/// What states several axes.
+/// Keywords that state several axes.
 pub const AXES: &[&str] = &["axes", "sections", "sections_order", "slots", "span", "index", "positions_axes"];
 
 /// Those without which there are none.
 const STATING: &[&str] = &["axes", "sections", "slots", "span"];
 
-/// What an encoding of several axes has not, besides the parameters of scaling rules: the axes state it for themselves.
+/// Keywords that an encoding of several axes has not, besides the parameters of scaling rules: the axes state it for
+/// themselves.
 const ONE_AXIS: &[&str] = &["config", "layer", "layer_type", "part", "rotary_dim", "scaling", "duplication"];
 
-/// What a convention of several axes has of those of one, by the names of both.
+/// Fields that a convention of several axes has of those of one, by the names of both.
 const SHARED: &[(&str, &str)] = &[
     ("base", "base"),
     ("position_offset", "position_offset"),
@@ -49,13 +50,13 @@ pub struct Axial {
     pub coordinates: Coordinates,
 }
 
-/// How its implementation computes.
+/// The computation of an implementation.
 pub struct Computed {
     /// The precision of the angles.
     pub compute: Format,
-    /// How accurate functions are.
+    /// Accuracies of functions.
     pub libraries: Libraries,
-    /// How frequencies are computed.
+    /// Path of the frequencies.
     pub path: Option<Path>,
     /// The format that the entries should have.
     pub storage: Option<Format>,
@@ -92,7 +93,7 @@ impl Computed {
 }
 
 impl Axial {
-    /// What options state of several axes; none where they state one.
+    /// Axes that options state; none where they state one.
     ///
     /// # Errors
     ///
@@ -254,7 +255,7 @@ fn axes(options: &Options<'_>) -> PyResult<Vec<Axis>> {
     Ok(all)
 }
 
-/// Whether positions are [axes, rows].
+/// True if positions are [axes, rows].
 fn axes_first(options: &Options<'_>) -> PyResult<bool> {
     match options.get("positions_axes").map(|value| text("positions_axes", value)).transpose()?.as_deref() {
         None | Some("last") => Ok(false),

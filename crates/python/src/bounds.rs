@@ -22,13 +22,14 @@ const POSITIONS: u64 = 131_072;
 /// Beyond any context, where the inverse question is asked without positions: binary32 has all of these.
 const FARTHEST: u64 = 1 << 24;
 
-/// How many positions may be enumerated for the worst case: some seconds for a pair, between two looks at the signals.
+/// Number of positions that may be enumerated for the worst case: some seconds for a pair, between two looks at the
+/// signals.
 const ENUMERABLE: u64 = 1 << 24;
 
 /// Pairs between two looks at the signals.
 const PAIRS_AT_A_TIME: usize = 8;
 
-/// How the program computes.
+/// Keywords of the program's arithmetic.
 const PROGRAM: &[&str] = &["dtype", "path", "angle", "frequency_format", "position_format", "ulp"];
 
 /// Rotation of pairs and sums of scores.
@@ -37,7 +38,7 @@ const SCORING: &[&str] = &["rotation", "accumulate"];
 /// The program as a graph, in place of its convention and formats.
 const GRAPH: &[&str] = &["graph"];
 
-/// What is asked of it.
+/// Keywords of its question.
 const QUESTION: &[&str] = &["pairs", "component", "worst", "error"];
 
 /// Bounds as a document of the schema `posproof.bound/1`: of the entries of a table (`sinusoid`) or a cache (`rope`), of

@@ -56,7 +56,7 @@ enum Elsewhere {
     Cite(Given),
 }
 
-/// What is given to a verb that is not here.
+/// Arguments of a verb that is not here.
 #[derive(Args, Debug)]
 struct Given {
     #[arg(trailing_var_arg = true, allow_hyphen_values = true, hide = true)]

@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 
 /// A configuration, and what it is called in messages.
 pub struct Configuration {
-    /// What it means.
+    /// Its meaning.
     pub model: Model,
     /// `config`, or its path.
     pub name: String,
@@ -25,7 +25,7 @@ pub enum Source {
 }
 
 impl Source {
-    /// What a user calls a configuration.
+    /// Object that a user calls a configuration.
     ///
     /// # Errors
     ///
@@ -48,7 +48,7 @@ impl Source {
         }
     }
 
-    /// What it is called in messages.
+    /// Its name in messages.
     pub fn name(&self) -> String {
         match self {
             Self::File(path) => path.display().to_string(),
@@ -56,7 +56,7 @@ impl Source {
         }
     }
 
-    /// What it means.
+    /// Its meaning.
     pub fn read(&self, stated: &Stated) -> Result<Model, InvalidConfig> {
         match self {
             Self::File(path) => Model::open(Path::new(path), stated),
@@ -78,7 +78,7 @@ fn text(dictionary: &Bound<'_, PyAny>) -> PyResult<String> {
     dumped(dictionary).map_err(|error| invalid(format!("config: expected what JSON can hold; {error}")))
 }
 
-/// What a configuration means.
+/// Meaning of a configuration.
 ///
 /// # Errors
 ///

@@ -16,7 +16,7 @@ use posproof_numerics::format::Format;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyRange, PyRangeMethods, PyString};
 
-/// How rows are decoded.
+/// Keywords of decoding.
 const DECODING: &[&str] = &["domain", "expected", "dtype", "compute", "path", "sequence_axis"];
 
 /// Expected positions at most: those of all tables.
@@ -25,9 +25,9 @@ const MOST: usize = 1 << 26;
 /// The positions that were found, as the package keeps them.
 #[pyclass(frozen, get_all, name = "Decoded", module = "posproof._posproof")]
 pub struct Found {
-    /// Whether every row has one position.
+    /// True if every row has one position.
     certified: bool,
-    /// Whether some row has none, or another than expected.
+    /// True if some row has none, or another than expected.
     falls_short: bool,
     /// In words.
     text: String,
@@ -41,7 +41,7 @@ pub struct Found {
 
 #[pymethods]
 impl Found {
-    /// What pickle kept.
+    /// State that pickle kept.
     #[new]
     fn new(
         certified: bool,

@@ -1,4 +1,4 @@
-//! What is wrong with an input, as Python says it.
+//! Mistakes of an input, as Python says them.
 
 use posproof_check::Invalid;
 use pyo3::exceptions::{PyRuntimeError, PyValueError};
@@ -30,8 +30,8 @@ pub fn unjudged(error: Invalid) -> PyErr {
     }
 }
 
-/// What is wrong with an input. Names of files, tensors and keys are data: only what is expected, and what to do about it,
-/// name options.
+/// Mistake of an input. Names of files, tensors and keys are data: only what is expected, and what to do about it, name
+/// options.
 pub fn input(error: &posproof_check::InvalidInput) -> PyErr {
     let (expected, advice) = (keywords(&error.expected), keywords(&error.advice));
     InvalidInput::new_err(posproof_check::InvalidInput { expected, advice, ..error.clone() }.to_string())

@@ -9,15 +9,15 @@ use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-/// How often signals are looked for.
+/// Time between two looks at the signals.
 const PATIENCE: Duration = Duration::from_millis(50);
 
-/// Whether the work should end: asked wherever rows are read or written.
+/// Request to end the work: asked wherever rows are read or written.
 #[derive(Default)]
 pub struct Stop(AtomicBool);
 
 impl Stop {
-    /// Whether it should.
+    /// True if it should.
     pub fn asked(&self) -> bool {
         self.0.load(Ordering::Relaxed)
     }
@@ -27,7 +27,7 @@ impl Stop {
 ///
 /// # Errors
 ///
-/// What a signal's handler raised; `RuntimeError` for a panic.
+/// Exception that a signal's handler raised; `RuntimeError` for a panic.
 pub fn interruptible<T: Send>(py: Python<'_>, work: impl FnOnce(&Stop) -> T + Send) -> PyResult<T> {
     let pool = pool()?;
     let stop = Stop::default();

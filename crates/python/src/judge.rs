@@ -24,14 +24,14 @@ use posproof_table::Positions;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
-/// What is judged, by the names of its arrays.
+/// Subjects of a judgement, by the names of their arrays.
 const ARRAYS: &[&str] = &["table", "cos", "sin", "freqs_cis", "cos_sin_cache", "inv_freq", "x", "y"];
 
 /// Those of them that are one subject.
 const TOGETHER: &[&[&str]] =
     &[&["table"], &["cos", "sin"], &["freqs_cis"], &["cos_sin_cache"], &["inv_freq"], &["x", "y"]];
 
-/// What a function takes of those that are [`TOGETHER`], in words.
+/// Arrays that a function takes of those that are [`TOGETHER`], in words.
 fn expected(arrays: &Bound<'_, PyDict>) -> String {
     let taken = |names: &&&[&str]| names.iter().all(|name| arrays.contains(name).unwrap_or(false));
     let (mut several, mut single) = (Vec::new(), Vec::new());
@@ -120,7 +120,7 @@ impl Given {
     ///
     /// # Errors
     ///
-    /// What the judgement returns; for shapes and kinds of entries that are no table.
+    /// Result of the judgement; for shapes and kinds of entries that are no table.
     pub fn open<T>(
         &self,
         axis: SequenceAxis,
@@ -165,7 +165,7 @@ impl Given {
     }
 }
 
-/// What grids stand for.
+/// Kinds of grids.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
     /// A table that is added.
@@ -194,7 +194,7 @@ pub fn subject<'a>(grids: &[&'a dyn Grid], kind: Kind) -> Subject<'a> {
     }
 }
 
-/// How it is judged.
+/// Terms of the judgement.
 struct Case {
     specified: Vec<Specified>,
     stretches: Option<Stretches>,
@@ -347,7 +347,7 @@ pub fn as_keywords(arguments: &[String]) -> Vec<(String, String)> {
     pairs.map(|pair| (pair[0].trim_start_matches('-').replace('-', "_"), pair[1].clone())).collect()
 }
 
-/// What `identify` finds: its JSON, its words, and the options of each convention that remains.
+/// Answer of `identify`: its JSON, its words, and the options of each convention that remains.
 type Identified = (String, String, Vec<Vec<(String, String)>>);
 
 /// Says which convention arrays follow.

@@ -1,4 +1,4 @@
-//! What a configuration means.
+//! Meaning of a configuration.
 
 use super::config::Source;
 use super::errors::internal;
@@ -11,7 +11,7 @@ use serde_json::Value;
 /// A kind of a configuration's layers: its name, the layers, whether they rotate.
 type Kind = (String, Vec<usize>, bool);
 
-/// What a configuration means, and what contradicts it: whether nothing does, its words, its JSON.
+/// Meaning of a configuration, and what contradicts it: whether nothing does, its words, its JSON.
 #[pyfunction]
 #[pyo3(signature = (config, against=None, layout=None, part=None, error=1e-2))]
 pub fn lint(

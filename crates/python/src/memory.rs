@@ -1,10 +1,10 @@
 //! The memory of other libraries' arrays, read where it lies; and memory that is handed to them. The only unsafe code of
 //! this package.
 //!
-//! What cannot be verified from here, because neither DLPack nor the buffer protocol says how large an allocation is: that
-//! the shape, the strides and the offset of a producer stay inside its memory; that nobody writes there meanwhile, or, with
-//! DLPack, gives the memory back, while the interpreter runs other threads. Everything else is, and the documentation asks
-//! for these.
+//! Promises of a producer that cannot be verified from here, because neither DLPack nor the buffer protocol says how large
+//! an allocation is: that the shape, the strides and the offset of a producer stay inside its memory; that nobody writes
+//! there meanwhile, or, with DLPack, gives the memory back, while the interpreter runs other threads. Everything else is,
+//! and the documentation asks for these.
 #![allow(unsafe_code)]
 
 use dlpark::allocation::dynamic::Allocation;
@@ -20,7 +20,7 @@ use pyo3::{PyErr, PyResult, Python};
 use std::cell::UnsafeCell;
 use std::sync::Arc;
 
-/// What an entry is.
+/// Kind of an entry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     /// A floating-point number.
@@ -43,7 +43,7 @@ impl Kind {
     }
 }
 
-/// What keeps the memory alive.
+/// Owner that keeps the memory alive.
 enum Owner {
     Dlpack(#[allow(dead_code)] ImportedDlpack),
     Buffer(#[allow(dead_code)] PyUntypedBuffer),
@@ -70,7 +70,7 @@ impl Memory {
     ///
     /// # Errors
     ///
-    /// What is wrong with it, in words: `expected …; found …`.
+    /// Mistake in it, in words: `expected …; found …`.
     pub fn of_dlpack(imported: ImportedDlpack) -> Result<Self, String> {
         let tensor =
             imported.validate().map_err(|error| format!("expected a valid DLPack tensor; found that {error}"))?;
@@ -177,7 +177,7 @@ impl Memory {
         &self.shape
     }
 
-    /// What the entries are.
+    /// Kind of the entries.
     pub fn kind(&self) -> Kind {
         self.kind
     }
@@ -283,7 +283,7 @@ pub struct Handed {
 }
 
 impl Handed {
-    /// What was written, as an array of this format and shape, which the block must be large enough for.
+    /// Array that was written, of this format and shape, which the block must be large enough for.
     pub fn new(block: Block, format: Format, shape: [usize; 2]) -> Option<Self> {
         let dtype = match format {
             Format::F64 => DLDataType::F64,

@@ -19,7 +19,7 @@ use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
-/// What states an encoding.
+/// Keywords that state an encoding.
 pub const ENCODING: &[&str] = &[
     "dim",
     "base",
@@ -41,7 +41,7 @@ pub const ENCODING: &[&str] = &[
     "positions",
 ];
 
-/// How something is judged.
+/// Keywords of a judgement.
 pub const JUDGING: &[&str] = &["dtype", "compute", "ulp", "path", "duplication", "sequence_axis"];
 
 /// The integer grid that entries are on.
@@ -137,7 +137,7 @@ impl<'py> Options<'py> {
         self.get(name).map(number).transpose()
     }
 
-    /// How accurate functions are: a dictionary of units in the last place, or as on the command line.
+    /// Accuracies of functions: a dictionary of units in the last place, or as on the command line.
     ///
     /// # Errors
     ///
@@ -158,7 +158,7 @@ impl<'py> Options<'py> {
         self.get("positions").map(positions).transpose()
     }
 
-    /// How frequencies are computed: any way if nothing or `any` is said.
+    /// Path of the frequencies: any if nothing or `any` is said.
     pub fn path(&self, among: &[Path]) -> PyResult<Option<Path>> {
         let Some(value) = self.get("path") else { return Ok(None) };
         let name = text("path", value)?;
@@ -173,7 +173,7 @@ impl<'py> Options<'py> {
         Ok(found)
     }
 
-    /// How a cache of full width repeats its columns.
+    /// Repetition of the columns in a cache of full width.
     pub fn duplication(&self) -> PyResult<Option<Duplication>> {
         let Some(value) = self.get("duplication") else { return Ok(None) };
         text("duplication", value)?.parse().map(Some).map_err(|error: String| invalid(error))
@@ -187,7 +187,7 @@ impl<'py> Options<'py> {
         self.get("sequence_axis").map(axis).transpose()
     }
 
-    /// What the configuration means, if one is given.
+    /// Meaning of the configuration, if one is given.
     pub fn configuration(&self) -> PyResult<Option<Configuration>> {
         let Some(config) = self.get("config") else {
             for name in ["layer", "layer_type", "part"] {

@@ -27,7 +27,7 @@ pub struct HandedArray {
     shape: [usize; 2],
 }
 
-/// What pickle keeps of an array.
+/// Parts of an array that pickle keeps.
 type Pickled<'py> = (Bound<'py, PyBytes>, &'static str, (usize, usize));
 
 /// The array that pickle kept.
@@ -181,7 +181,7 @@ fn zeroed<T>(shape: [usize; 2]) -> PyResult<Block> {
     bytes.and_then(Block::zeroed).ok_or_else(|| too_large(shape))
 }
 
-/// What a table is of.
+/// Subjects of a table.
 enum Asked {
     One(Box<Convention>, Positions),
     Several(Box<Axial>),

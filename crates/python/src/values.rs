@@ -87,7 +87,7 @@ pub fn format(name: &str, value: &Bound<'_, PyAny>) -> PyResult<Format> {
     }
 }
 
-/// What Python's `json` makes of a value; what it does not know becomes text.
+/// JSON that Python's `json` makes of a value; what it does not know becomes text.
 pub fn json(name: &str, value: &Bound<'_, PyAny>) -> PyResult<Value> {
     let made = dumped(value).map_err(|error| {
         let py = value.py();

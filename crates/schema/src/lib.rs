@@ -5,7 +5,7 @@ use serde_json::Value;
 
 /// The schemas as files: what one refers to is found beside it.
 struct Published {
-    /// Whether properties that a schema does not describe are mistakes: for what this version writes, not for what a
+    /// True if properties that a schema does not describe are mistakes: for what this version writes, not for what a
     /// later one may add.
     closed: bool,
 }
@@ -50,8 +50,8 @@ fn validator(kind: &str, closed: bool) -> Validator {
     options.build(&schema).expect(kind)
 }
 
-/// What is wrong with a document by the schema that it names, first as published and then with nothing that is not
-/// described; none where it is valid.
+/// Mistakes in a document by the schema that it names, first as published and then with nothing that is not described;
+/// none where it is valid.
 ///
 /// # Panics
 ///
@@ -77,7 +77,7 @@ pub fn validate(document: &Value) {
     }
 }
 
-/// Whether a document is itself a schema, of the draft that it names.
+/// True if a document is itself a schema, of the draft that it names.
 pub fn is_schema(document: &Value) -> bool {
     jsonschema::meta::validate(document).is_ok()
 }

@@ -13,7 +13,7 @@ use std::ops::Range;
 pub trait Sweep: Clone + PartialEq + Serialize + DeserializeOwned + Sync {
     /// Its name on the command line and in files.
     const NAME: &'static str;
-    /// What a shard, or the whole, has found.
+    /// Findings of a shard, or of the whole.
     type Findings: Clone + PartialEq + Serialize + DeserializeOwned + Send;
 
     /// Refuses parameters that are out of range.
@@ -35,7 +35,7 @@ pub trait Sweep: Clone + PartialEq + Serialize + DeserializeOwned + Sync {
     /// Refuses findings that these tasks cannot have had.
     ///
     /// # Errors
-    /// What is wrong, where, and what was expected.
+    /// The mistake, its place, and the expected value.
     fn verify(&self, tasks: Range<usize>, findings: &Self::Findings) -> Result<(), String>;
 
     /// The findings of consecutive tasks made one.
@@ -47,7 +47,7 @@ pub trait Sweep: Clone + PartialEq + Serialize + DeserializeOwned + Sync {
     /// The options that say the same on the command line.
     fn arguments(&self) -> Vec<String>;
 
-    /// What the findings establish, in words.
+    /// Result that the findings establish, in words.
     fn summary(&self, findings: &Self::Findings) -> String;
 }
 
@@ -56,7 +56,7 @@ pub const VERSION: &str = env!("CARGO_PKG_VERSION");
 
 const SCHEMA: &str = "posproof.sweep/1";
 
-/// What every result says first.
+/// First words of every result.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(expecting = "an object with schema, version and sweep")]
 struct Head {
@@ -71,11 +71,11 @@ struct Head {
 pub struct Document<S: Sweep> {
     #[serde(flatten)]
     head: Head,
-    /// What was asked.
+    /// Specification of the work.
     pub specification: S,
     /// Which part of it.
     pub shard: Shard,
-    /// What was found.
+    /// Findings.
     #[serde(flatten)]
     pub findings: S::Findings,
 }
@@ -105,7 +105,7 @@ impl<S: Sweep> Document<S> {
     /// Reads a result and refuses what this program would not have written for any specification. `file` is what messages call it.
     ///
     /// # Errors
-    /// What is wrong with the file, with its name.
+    /// Mistake in the file, with its name.
     pub fn read(file: &str, text: &str) -> Result<Self, InvalidResult> {
         let name = named(file, text)?;
         let invalid = |problem: String| InvalidResult::new(file, problem);
@@ -230,7 +230,7 @@ pub fn named(file: &str, text: &str) -> Result<String, InvalidResult> {
 pub struct InvalidResult {
     /// The file.
     pub file: String,
-    /// What is wrong, and what was expected.
+    /// The mistake, and the expected value.
     pub problem: String,
 }
 

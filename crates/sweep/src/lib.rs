@@ -18,7 +18,7 @@ pub struct InvalidSweep {
     pub name: &'static str,
     /// Its value.
     pub found: String,
-    /// What it may be.
+    /// Values that are allowed.
     pub expected: String,
 }
 

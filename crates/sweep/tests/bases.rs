@@ -111,7 +111,7 @@ fn shards_make_the_whole_in_any_order_and_on_any_number_of_threads() {
     assert_eq!(again, expected);
 }
 
-/// What is done to a result.
+/// Damage to a result.
 type Damage<'a> = &'a dyn Fn(&mut Value);
 
 #[test]

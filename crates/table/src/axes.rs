@@ -58,11 +58,11 @@ struct Head<T> {
     parts: Vec<Part<T>>,
     /// The same for rows of sinusoids, where they were asked for.
     joined: OnceLock<Vec<Joined<T>>>,
-    /// What rows of many rows are made of, for each array, where they were asked for.
+    /// Overlays of which many rows are made, for each array, where they were asked for.
     overlays: [OnceLock<Overlay>; 3],
 }
 
-/// What a row is written to.
+/// Array that a row is written to.
 #[derive(Clone, Copy)]
 enum Array {
     Cos,
@@ -88,7 +88,7 @@ impl<'a, T: Element> AxialTable<'a, T> {
         Ok(Self { law, coordinates, heads })
     }
 
-    /// What rows of the first head are made of: cosines, sines and both, where many were asked for.
+    /// Overlays that rows of the first head are made of: cosines, sines and both, where many were asked for.
     #[cfg(test)]
     pub(super) fn overlays(&self) -> &[OnceLock<Overlay>; 3] {
         &self.heads[0].overlays

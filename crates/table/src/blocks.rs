@@ -55,7 +55,7 @@ impl<'a, T: Element> Blocks<'a, T> {
         Ok(Some(Block { row, entries }))
     }
 
-    /// How the entries of the blocks so far were settled.
+    /// Numbers of entries of the blocks so far, by how they were settled.
     pub fn statistics(&self) -> Statistics {
         self.statistics
     }

@@ -62,7 +62,7 @@ impl Arrangement {
 
 /// Columns that are the same in every row, because their frequency is 0: bytes to keep of a chunk's line, and the others.
 pub struct Still {
-    /// Whether no column of the chunk moves.
+    /// True if no column of the chunk moves.
     pub whole: bool,
     keep: Line,
     bytes: Line,

@@ -1,8 +1,8 @@
-//! What the entries of an array are stored as, and the names that file formats have for it.
+//! Storage of an array's entries, and the names that file formats have for it.
 
 use posproof_numerics::format::Format;
 
-/// What an entry is stored as. Integers are for positions only.
+/// Storage of an entry. Integers are for positions only.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Dtype {
     /// A floating-point number.

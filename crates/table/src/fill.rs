@@ -21,7 +21,7 @@ use std::ops::Range;
 /// their reader finds them there.
 const STREAM_FROM: usize = 32 << 20;
 
-/// Whether so many bytes, filled at once, are stored past the caches.
+/// True if so many bytes, filled at once, are stored past the caches.
 pub fn streams(bytes: usize) -> bool {
     bytes >= STREAM_FROM
 }
@@ -109,8 +109,8 @@ impl<T: Element> Table<T> {
         Ok(Self { convention, positions: positions.clone(), plan, entries, rest, stream: None })
     }
 
-    /// Whether to store past the caches, instead of deciding that by the size of what is filled.
-    /// It takes effect where rows are multiples of a cache line and the buffer is aligned to one.
+    /// True if to store past the caches, instead of deciding that by the size of what is filled. It takes effect where
+    /// rows are multiples of a cache line and the buffer is aligned to one.
     pub fn stream(self, stream: bool) -> Self {
         Self { stream: Some(stream), ..self }
     }

@@ -77,7 +77,7 @@ pub struct BoundedHeadTail {
     pub s: [f64; 8],
     pub less: [f64; 8],
     pub twice: [f64; 8],
-    /// What is added and subtracted to round to the grid.
+    /// Number that is added and subtracted to round to the grid.
     pub shift: [f64; 8],
 }
 

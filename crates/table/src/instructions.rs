@@ -20,7 +20,7 @@ impl Instructions {
         Self::ALL.into_iter().rev().find(|level| level.is_available()).unwrap_or(Self::Portable)
     }
 
-    /// Whether this processor has the instructions.
+    /// True if this processor has the instructions.
     #[cfg(target_arch = "x86_64")]
     pub fn is_available(self) -> bool {
         let avx2 = || {
@@ -41,7 +41,7 @@ impl Instructions {
         }
     }
 
-    /// Whether this processor has the instructions.
+    /// True if this processor has the instructions.
     #[cfg(not(target_arch = "x86_64"))]
     pub fn is_available(self) -> bool {
         self == Self::Portable

@@ -56,7 +56,7 @@ pub trait Isa: Arithmetic {
     fn join(self, a: Self::H, b: Self::H) -> Self::S;
     /// Bit i: whether lane i has only zeros under the mask `DROPPED`, or is smaller than `limit` in magnitude.
     fn doubts<const DROPPED: u32>(self, a: Self::S, limit: f32) -> u32;
-    /// Whether any lane of a or b does, or is.
+    /// True if any lane of a or b does, or is.
     fn is_doubtful<const DROPPED: u32>(self, a: Self::S, b: Self::S, limit: f32) -> bool;
     /// Stores the lanes of a, then b, rounded to nearest bfloat16; ties, which are never accepted, in either direction.
     fn store_b(self, to: &mut [u16; 32], a: Self::S, b: Self::S);
@@ -135,7 +135,7 @@ fn half_bits(a: f32) -> u16 {
     (sign | if magnitude < 6.103_515_6e-5 { subnormal } else { normal }) as u16
 }
 
-/// Whether a number has only zeros under the mask `dropped`, or is smaller than `limit` in magnitude.
+/// True if a number has only zeros under the mask `dropped`, or is smaller than `limit` in magnitude.
 #[inline(always)]
 fn doubtful(a: f32, dropped: u32, limit: f32) -> bool {
     (a.to_bits() & dropped == 0) | (a.abs() < limit)

@@ -8,7 +8,7 @@ use super::simd::Available;
 use super::tile::Tile;
 use bytemuck::Pod;
 
-/// What the error bounds of a table depend on.
+/// Terms of the error bounds of a table.
 #[derive(Clone, Copy, Debug)]
 pub struct Scale<'a> {
     /// X, rounded up.
@@ -17,9 +17,9 @@ pub struct Scale<'a> {
     pub power: f64,
     /// E·X, with an allowance for underflow in binary64.
     pub factors: f64,
-    /// Whether a lane's frequency is 0: its sine is 0 and its cosine X at every position.
+    /// True if a lane's frequency is 0: its sine is 0 and its cosine X at every position.
     pub still: &'a [bool],
-    /// Whether X is a binary64 number.
+    /// True if X is a binary64 number.
     pub exact: bool,
 }
 
@@ -28,11 +28,11 @@ pub const DOUBLE: f64 = 10.8 / (1u64 << 53) as f64;
 
 /// A format's kernel.
 pub trait Kernel: Pod + Default + Send + Sync {
-    /// What it needs of a plan's rows.
+    /// Rows of a plan that it needs.
     type Rows: Send + Sync;
     /// Its buffers.
     type Workspace: Default;
-    /// Whether it leaves pairs of frequency 0 alone. Then a plan has a number far from ties instead of them.
+    /// True if it leaves pairs of frequency 0 alone. Then a plan has a number far from ties instead of them.
     const SKIPS_STILL: bool;
 
     /// The bits of the two lowest digits of a position, the fine and the coarse one.

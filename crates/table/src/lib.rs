@@ -121,7 +121,7 @@ pub enum InvalidTable {
     Overflow {
         /// Where it is.
         place: String,
-        /// What it would be.
+        /// The entry.
         entry: String,
         /// The format.
         format: Format,

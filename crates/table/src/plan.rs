@@ -78,7 +78,7 @@ impl Level {
         largest
     }
 
-    /// How many there are.
+    /// Number of these.
     pub fn len(&self) -> usize {
         1 << self.bits
     }
@@ -90,7 +90,7 @@ impl Level {
     }
 }
 
-/// What the kernel needs to fill any part of a table.
+/// Numbers that the kernel needs to fill any part of a table.
 pub struct Plan<K: Kernel> {
     pub entries: Entries,
     pub instructions: Available,
@@ -109,13 +109,13 @@ pub struct Plan<K: Kernel> {
     /// Upper bounds: |σ|ω and |σ(p₀ + offset)|ω of each lane.
     step: Vec<f64>,
     start_angle: Vec<f64>,
-    /// Whether a lane's frequency is 0.
+    /// True if a lane's frequency is 0.
     pub still: Vec<bool>,
     /// X, P and E.
     gain: f64,
     power: f64,
     error: f64,
-    /// Whether X is a binary64 number.
+    /// True if X is a binary64 number.
     exact: bool,
     /// The allowance for underflow, 2^−1060·max(1, X), and E·X plus this. Kept, because arithmetic on
     /// subnormal numbers is slow.
@@ -227,7 +227,7 @@ impl<K: Kernel> Plan<K> {
         self.fine.bits + self.coarse.bits
     }
 
-    /// What error bounds depend on.
+    /// Terms of the error bounds.
     pub fn scale(&self) -> Scale<'_> {
         let Self { gain, power, factors, ref still, exact, .. } = *self;
         Scale { gain, power, factors, still, exact }

@@ -41,8 +41,8 @@
 //! at least one unit in the last place of w, 2^−42·P or more: the number below a power of two, which is closer to it, has no zeros
 //! at its end. But |x − w| is at most half that unit plus e, and e is less than the other half.
 //!
-//! What this leaves in doubt (some 2^−12 of the entries in f16, 2^−15 in bf16, and those below T) is looked at more closely: if
-//! v − e and v + e, rounded outward, round to the same number of the format, so does what lies between.
+//! An entry that this leaves in doubt (some 2^−12 of the entries in f16, 2^−15 in bf16, and those below T) is looked at more
+//! closely: if v − e and v + e, rounded outward, round to the same number of the format, so does what lies between.
 
 use super::Element;
 use super::isa::{Arithmetic, Isa};
@@ -72,7 +72,7 @@ pub struct Eight(pub [f64; 8]);
 #[derive(Clone, Copy, Debug, Pod, Zeroable)]
 pub struct Line(pub [u8; 64]);
 
-/// What a value is tested with.
+/// Bounds that a value is tested with.
 #[derive(Clone, Copy, Debug)]
 pub struct Bounds {
     /// e.

@@ -1,4 +1,4 @@
-//! What becomes of the entries that the fast test does not accept.
+//! Fate of the entries that the fast test does not accept.
 
 use super::double;
 use super::eight_bits::Factors;
@@ -25,7 +25,7 @@ pub struct Rest<K> {
     position: Option<u64>,
     /// The correct rounding of X.
     cos: K,
-    /// Whether X = 0.
+    /// True if X = 0.
     pub vanishes: bool,
 }
 

@@ -1,4 +1,5 @@
-//! How entries leave a stage for their table: line by line past the caches while the next stage is filled, or copied at once.
+//! Ways of entries from a stage to their table: line by line past the caches while the next stage is filled, or copied at
+//! once.
 
 use super::Element;
 use super::columns::{Arrangement, Columns};
@@ -50,7 +51,7 @@ pub type Lines<'a> = std::iter::Zip<std::slice::Iter<'a, Line>, std::slice::Iter
 /// a row of it. Segments of an array leave in the order in which they lie in memory.
 pub struct StagedLines<'a> {
     stage: &'a [Line],
-    /// What is left of the arrays, and how much is not.
+    /// Rest of the arrays, and its length.
     arrays: [(&'a mut [[u8; 64]], usize); 2],
     arrangement: Arrangement,
     /// The panel's first row in the stage and in the tile.
@@ -92,7 +93,7 @@ impl<'a> StagedLines<'a> {
         }
     }
 
-    /// Whether all lines have been taken.
+    /// True if all lines have been taken.
     #[inline(always)]
     pub fn is_over(&self) -> bool {
         self.taken == self.segments

@@ -1,9 +1,9 @@
-//! How entries were settled.
+//! Numbers of entries, by how they were settled.
 
 use posproof_encoding::convention::Component;
 use serde::Serialize;
 
-/// How the entries were settled. The counts of the fallbacks depend on the instruction set, whose
+/// Numbers of entries, by how they were settled. The counts of the fallbacks depend on the instruction set, whose
 /// rounding errors differ; the entries do not.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Statistics {
@@ -29,7 +29,7 @@ impl std::ops::Add for Statistics {
     }
 }
 
-/// How the cosines and how the sines were settled.
+/// Statistics of the cosines and of the sines.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Each {
     pub cos: Statistics,

@@ -27,10 +27,10 @@ pub struct Tile<'a, K: Element> {
     pub count: usize,
     /// Where the entries go.
     pub target: Target<'a, K>,
-    /// Whether to store past the caches.
+    /// True if to store past the caches.
     pub stream: bool,
     pub workspace: &'a mut K::Workspace,
-    /// What was not accepted is appended.
+    /// List to which entries are appended that were not accepted.
     pub rejects: &'a mut Vec<Reject>,
 }
 

@@ -1,4 +1,5 @@
-//! What the claims on random queries and keys share: means as finite sums over vectors whose components have two values.
+//! Parts that the claims on random queries and keys share: means as finite sums over vectors whose components have two
+//! values.
 
 use crate::claim::{Inputs, Size, SystemKind};
 use crate::number::Number;

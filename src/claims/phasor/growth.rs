@@ -15,8 +15,8 @@ use crate::number::{Frequency, Number, Position, Relation, System};
 #[derive(Debug)]
 pub struct Growth;
 
-/// Whether e^m is certainly above (`Some(true)`) or certainly at most the largest number of the
-/// format, (2 − 2^(1−p))·2^emax, or not certainly either.
+/// `Some(true)` if e^m is certainly above the largest number of the format, (2 − 2^(1−p))·2^emax, `Some(false)` if it
+/// is certainly at most that; none if neither is certain.
 fn overflows(format: Format, m: i32) -> Option<bool> {
     let (power, largest) = (Interval::from(m).exp(), Interval::exactly(format.max_finite()));
     match () {
@@ -48,7 +48,7 @@ fn value_name(format: Format) -> &'static str {
 /// The least m with e^m beyond the largest number of the format.
 const FIRST: [(Format, i32); 4] = [(Format::F64, 710), (Format::F32, 89), (Format::F16, 12), (Format::Bf16, 89)];
 
-/// Whether every m below the stated one is within the format and that one is not; the mistake is to round ln(largest) down.
+/// True if every m below the stated one is within the format and that one is not; the mistake is to round ln(largest) down.
 fn survey((format, first): (Format, i32), form: Form) -> Survey {
     let first = if form.is_sabotaged() { first - 1 } else { first };
     let (power, largest) = (Interval::from(first).exp(), format.max_finite());

@@ -36,7 +36,7 @@ fn bracket(a: f64, b: f64) -> Option<[i64; 2]> {
     Some([2 * eighth - 1, 2 * eighth + 3])
 }
 
-/// What |x| and θ must satisfy for x = |x|·e^(iθ) to exist between two angles.
+/// Condition on |x| and θ for x = |x|·e^(iθ) to exist between two angles.
 fn surrounded<S: System>(
     system: &S,
     x: &Complex<S::Number>,

@@ -41,7 +41,7 @@ fn spread(
     sum
 }
 
-/// Whether of all distances from 1 to `last` the maps at distance 1 are the nearest to each other.
+/// True if of all distances from 1 to `last` the maps at distance 1 are the nearest to each other.
 fn neighbours_are_nearest(head: Size, last: i64, form: Form) -> Survey {
     let system = Rounding::charging_frequencies(Format::F64);
     let mut frequencies = sinusoid::frequencies(head.base, head.dim);

@@ -18,7 +18,7 @@ use num_complex::Complex;
 pub struct Unique;
 
 impl Claim for Unique {
-    /// Whether encodings are independent is asked of the exact frequencies.
+    /// True if encodings are independent is asked of the exact frequencies.
     const CHARGES_FREQUENCIES: bool = true;
 
     const ABOUT: About = About {

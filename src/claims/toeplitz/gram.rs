@@ -128,7 +128,7 @@ struct Rise {
 }
 
 impl Rise {
-    /// What enclosures say of the step under a form.
+    /// Decision of enclosures on the step under a form.
     fn decide(&self, form: Form) -> Decision {
         let measure = Measure { error: self.width, bound: 0.0 };
         match Enclosing::default().decide(&step(self.here.clone(), self.next.clone(), form)) {
@@ -171,7 +171,7 @@ fn rise<S: System>(system: &S, frequencies: &[Frequency], form: Form) -> Compari
     Ok(vec![Comparison { what: "similarity at t and at t + 1", index: [*distance as usize, 0], relation }])
 }
 
-/// What the form says of the similarities at t and at t + 1: a rise, or, sabotaged, a fall.
+/// The form's relation of the similarities at t and at t + 1: a rise, or, sabotaged, a fall.
 fn step<N>(here: N, next: N, form: Form) -> Relation<N> {
     if form.is_sabotaged() { Relation::Less(next, here) } else { Relation::Less(here, next) }
 }

@@ -15,14 +15,14 @@ use crate::report::uniform::{CAPTION, COLUMNS};
 use askama::Template;
 use posproof_numerics::decimal::counted;
 
-/// How the page looks, on screens and on paper.
+/// Look of the page, on screens and on paper.
 const STYLE: &str = concat!(
     include_str!("../../../templates/report.css"),
     include_str!("../../../templates/explore.css"),
     include_str!("../../../templates/print.css")
 );
 
-/// What the page does: theme, filter, printing. Without it everything is shown.
+/// Actions of the page: theme, filter, printing. Without it everything is shown.
 const SCRIPT: &str =
     concat!(include_str!("../../../templates/report.js"), include_str!("../../../templates/explore.js"));
 

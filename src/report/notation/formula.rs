@@ -20,7 +20,7 @@ pub(super) enum Node<'a> {
     Words(&'a str),
     /// Space between two operands.
     Gap,
-    /// What brackets or bars enclose.
+    /// Group in brackets or bars.
     Group(&'a str, Vec<Node<'a>>),
     /// Rows of cells.
     Matrix(Vec<Vec<Vec<Node<'a>>>>),
@@ -77,7 +77,7 @@ struct Term<'a> {
     nodes: Vec<Node<'a>>,
 }
 
-/// Whether a part makes a formula of what is otherwise numbers and words.
+/// True if a part makes a formula of what is otherwise numbers and words.
 fn is_formula(node: &Node) -> bool {
     match node {
         Node::Letter(_) | Node::Matrix(_) | Node::Script { .. } => true,
@@ -87,7 +87,7 @@ fn is_formula(node: &Node) -> bool {
     }
 }
 
-/// Whether brackets hold several formulas, which are better set apart: (x = 1, y = 2).
+/// True if brackets hold several formulas, which are better set apart: (x = 1, y = 2).
 fn is_list(node: &Node) -> bool {
     matches!(node, Node::Group("(", inner) if inner.contains(&Node::Sign(",")) && inner.contains(&Node::Sign("=")))
 }
@@ -143,7 +143,7 @@ impl<'a> Parser<'a> {
         self.peek().is_some_and(|lexeme| lexeme.kind == Kind::Open)
     }
 
-    /// Whether what comes is the word "a": a letter before a word of prose, but for "and".
+    /// True if what comes is the word "a": a letter before a word of prose, but for "and".
     fn is_article(&self) -> bool {
         let after = |n: usize| self.lexemes.get(self.place + n);
         matches!(self.peek(), Some(Lexeme { kind: Kind::Letter, text: "a" | "A", .. }))
@@ -194,7 +194,7 @@ impl<'a> Parser<'a> {
         Some(if plain { base } else { Node::Script { base: Box::new(base), below, above } })
     }
 
-    /// What comes after `_` or `^`: a group, without its brackets where it is one alone, or letters and digits.
+    /// Script after `_` or `^`: a group, without its brackets where it is one alone, or letters and digits.
     fn script(&mut self) -> Option<Vec<Node<'a>>> {
         self.place += 1;
         let mut groups = Vec::new();
@@ -225,7 +225,7 @@ impl<'a> Parser<'a> {
         (!nodes.is_empty()).then_some(nodes)
     }
 
-    /// What brackets or bars enclose; nothing if there is prose in it, or no closing bracket.
+    /// Contents of brackets or bars; nothing if there is prose in it, or no closing bracket.
     fn group(&mut self, words: bool) -> Option<Node<'a>> {
         let open = self.peek()?.text;
         self.depth += 1;

@@ -23,7 +23,7 @@ pub(super) enum Kind {
     Bar,
     /// `_` or `^`.
     Script,
-    /// What stands raised as it is written: `ᵀ`, `⁻¹`, `²`, and `*` after an operand.
+    /// Characters that stand raised as they are written: `ᵀ`, `⁻¹`, `²`, and `*` after an operand.
     Raised,
     /// Spaces.
     Space,
@@ -79,7 +79,7 @@ pub(super) fn closing(open: &str) -> &'static str {
     }
 }
 
-/// What raised characters stand for: `⁻¹` for `−1`.
+/// Meaning of raised characters: `⁻¹` for `−1`.
 pub(super) fn lowered(raised: &str) -> String {
     raised.chars().map(|c| RAISED.iter().find(|(high, _)| *high == c).map_or(c, |(_, low)| *low)).collect()
 }

@@ -1,4 +1,4 @@
-//! What a page says of a claim, whatever it is written in.
+//! Contents of a page on a claim, whatever it is written in.
 
 use crate::bibliography::Record;
 use crate::claim::{AS_WRITTEN, Verdict};
@@ -21,7 +21,7 @@ pub struct ClaimText {
     pub subject: &'static str,
     /// The settled statement.
     pub statement: &'static str,
-    /// What the document says instead.
+    /// The document's text.
     pub written: Option<&'static str>,
     /// The verdict of the ledger.
     pub verdict: String,
@@ -29,13 +29,13 @@ pub struct ClaimText {
     pub sources: Vec<(Record, &'static str)>,
     /// ✓, ? or ✗.
     pub mark: &'static str,
-    /// Whether it came out as the ledger has it: `good`, `doubtful`, `bad`.
+    /// Agreement with the ledger: `good`, `doubtful`, `bad`.
     pub outcome: &'static str,
     /// The same in words.
     pub conclusion: String,
     /// The Coq theorem; none where the ledger has none.
     pub theorem: Option<String>,
-    /// What became of its proof in this run.
+    /// Outcome of its proof in this run.
     pub proof: Option<Proof>,
     /// The theorem as Coq has it and, where the claim is false as written, the refutation.
     pub stated: Vec<Stated>,
@@ -45,7 +45,7 @@ pub struct ClaimText {
     pub origins: Vec<&'static str>,
     /// The bounds for all inputs, in the columns of [`COLUMNS`](crate::report::uniform::COLUMNS).
     pub uniform: Vec<[String; 8]>,
-    /// How far kernels move a result, in the columns of [`COLUMNS`](crate::report::displacement::COLUMNS).
+    /// Distances by which kernels move a result, in the columns of [`COLUMNS`](crate::report::displacement::COLUMNS).
     pub moved: Vec<[String; 7]>,
     /// Where the bounds of these come from.
     pub moved_by: Vec<String>,
@@ -57,11 +57,11 @@ pub struct ClaimText {
     pub witness: Option<Note>,
     /// Which systems say so.
     pub refuted_by: String,
-    /// Whether a document has it wrong, or leaves it ambiguous.
+    /// True if a document has it wrong, or leaves it ambiguous.
     pub is_error: bool,
     /// The mistake, and what became of it.
     pub sabotage: [String; 2],
-    /// What the claim does not say.
+    /// Part that the claim does not say.
     pub remark: Option<&'static str>,
     /// The command that repeats it, or what does.
     pub command: String,
@@ -76,12 +76,12 @@ pub struct Proof {
     pub detail: String,
 }
 
-/// What one system found.
+/// Finding of one system.
 #[derive(Clone, Debug, Default)]
 pub struct Row {
     /// The system.
     pub system: String,
-    /// What it found.
+    /// Its finding.
     pub status: &'static str,
     /// Cases looked at.
     pub cases: u64,
@@ -102,7 +102,7 @@ pub struct Row {
 pub struct Note {
     /// All of it, in a line.
     pub line: String,
-    /// What it says before the values that it compares.
+    /// Words before the values that it compares.
     pub place: String,
     /// The values that it compares: in pieces, and in hexadecimal.
     pub sides: Vec<(Vec<Piece>, Option<String>)>,
@@ -145,7 +145,7 @@ pub fn verdict(verdict: Verdict) -> String {
 }
 
 impl ClaimText {
-    /// What there is to say of a settled claim.
+    /// Row of a settled claim.
     pub fn new(settlement: &Settlement, effort: Effort, seed: u64, theorems: &Theorems) -> Self {
         let about = settlement.about;
         let (mark, outcome, conclusion) = match &settlement.conclusion {
@@ -205,13 +205,13 @@ impl ClaimText {
 }
 
 impl ClaimText {
-    /// Whether the claim as settled is proved here, and not only that its text as written is false.
+    /// True if the claim as settled is proved here, and not only that its text as written is false.
     pub fn is_proved(&self) -> bool {
         let settled = self.theorem.as_ref().is_some_and(|theorem| !theorem.ends_with(AS_WRITTEN));
         settled && self.proof.as_ref().is_some_and(|proof| proof.status == FormalStatus::Proved.name())
     }
 
-    /// Whether any evidence has a note.
+    /// True if any evidence has a note.
     pub fn has_notes(&self) -> bool {
         self.evidence.iter().any(|row| !row.notes.is_empty())
     }

@@ -11,12 +11,12 @@ use posproof_numerics::Round;
 use posproof_numerics::decimal::scientific;
 use serde::Serialize;
 
-/// What was found about one configuration.
+/// Findings about one configuration.
 #[derive(Serialize)]
 pub struct Surveyed {
     /// Its name.
     pub name: &'static str,
-    /// What it is.
+    /// Its subject.
     pub about: &'static str,
     /// The convention, in exact real arithmetic.
     pub convention: Convention,
@@ -31,11 +31,11 @@ pub struct Surveyed {
 /// One program beside its bounds.
 #[derive(Clone, Debug, Serialize)]
 pub struct Found {
-    /// What the program does.
+    /// The program's steps.
     pub program: String,
     /// The format of angles, and that of the table.
     pub formats: [Format; 2],
-    /// How frequencies are computed.
+    /// Path of the frequencies.
     pub path: Path,
     /// The positions, from the first to beyond the last.
     pub positions: [u64; 2],
@@ -101,7 +101,7 @@ pub enum Unsurveyed {
     Json(#[from] serde_json::Error),
 }
 
-/// How many configurations there are.
+/// Number of configurations.
 pub fn count() -> usize {
     configurations().len()
 }

@@ -29,7 +29,7 @@ Choose another --out, or replace all that it holds with --force"
     Occupied {
         /// The directory.
         path: String,
-        /// What is there.
+        /// The file that is there.
         found: String,
     },
     /// It can never be replaced.
@@ -37,7 +37,7 @@ Choose another --out, or replace all that it holds with --force"
     Unsuitable {
         /// The path.
         path: String,
-        /// What it is.
+        /// Value found.
         found: &'static str,
     },
     /// The file system refused.
@@ -100,13 +100,13 @@ impl Destination {
     }
 }
 
-/// Whether a directory can be made in this one, or in the nearest above it that exists: one is made, and removed again.
+/// True if a directory can be made in this one, or in the nearest above it that exists: one is made, and removed again.
 fn writable(parent: &Path) -> Result<(), Unwritable> {
     let there = parent.ancestors().find(|folder| folder.exists()).unwrap_or(parent);
     NewDirectory::create(there, "report".as_ref()).map(drop).map_err(at(there))
 }
 
-/// What a directory holds besides a former report, if anything.
+/// Contents of a directory besides a former report, if there are any.
 fn occupied(path: &Path) -> io::Result<Option<String>> {
     let found = list(path, path)?;
     if found.is_empty() {

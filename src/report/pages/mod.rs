@@ -28,7 +28,7 @@ use summary::{Subject, subjects};
 pub struct Report<'a> {
     /// The settled claims.
     pub settlements: &'a [Settlement],
-    /// How much was looked at.
+    /// Effort of the run.
     pub effort: Effort,
     /// The seed of the random cases.
     pub seed: u64,

@@ -1,4 +1,4 @@
-//! What is said over claims: of a whole report, and of a subject.
+//! Counts over claims: of a whole report, and of a subject.
 
 use super::claim::ClaimText;
 use crate::bibliography::{Document, Record};
@@ -14,19 +14,19 @@ pub const VERDICTS: [&str; 4] = ["holds", "corrected", "refuted", "empirical"];
 pub struct Subject {
     /// The first part of its claims' ids.
     pub name: &'static str,
-    /// What it is about.
+    /// Its subject.
     pub about: &'static str,
-    /// How many claims have each of [`VERDICTS`].
+    /// Number of claims that have each of [`VERDICTS`].
     pub verdicts: [usize; 4],
-    /// How many claims there are.
+    /// Number of claims.
     pub claims: usize,
-    /// How many came out as the ledger has them.
+    /// Number of claims that came out as the ledger has them.
     pub as_expected: usize,
-    /// How many have a proof that was checked.
+    /// Number of claims that have a proof that was checked.
     pub proved: usize,
 }
 
-/// What a subject is about.
+/// Subject's own words.
 fn about(subject: &str) -> &'static str {
     match subject {
         "sinusoid" => "the encoding itself",

@@ -7,7 +7,7 @@ use super::scale::Spread;
 use svg::Document;
 use svg::node::element::{Group, Path};
 
-/// How a series is drawn.
+/// Strokes of a series.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stroke {
     /// A line through the points.
@@ -25,9 +25,9 @@ pub enum Stroke {
 /// Points that belong together.
 #[derive(Clone, Debug)]
 pub struct Series {
-    /// What it stands for: its colour, or its dashes, and its marks.
+    /// Its meaning: its colour, or its dashes, and its marks.
     pub meaning: Meaning,
-    /// How it is drawn.
+    /// Its stroke.
     pub stroke: Stroke,
     /// Its points; those that are not finite, or not positive on a logarithmic axis, are left out.
     pub points: Vec<[f64; 2]>,
@@ -40,7 +40,7 @@ pub struct Level {
     pub value: f64,
     /// Its name in words.
     pub label: String,
-    /// Whether that is written at the right end instead of the left.
+    /// True if that is written at the right end instead of the left.
     pub at_end: bool,
 }
 
@@ -61,7 +61,7 @@ const APART: f64 = 21.0;
 pub struct Chart {
     /// Its frame.
     pub frame: Frame,
-    /// What is drawn, the last on top.
+    /// Series that are drawn, the last on top.
     pub series: Vec<Series>,
     /// Levels that are compared with.
     pub levels: Vec<Level>,

@@ -9,7 +9,7 @@ pub struct Figure {
     pub id: &'static str,
     /// Its heading.
     pub title: String,
-    /// What is seen.
+    /// Its caption.
     pub caption: String,
     /// Which numbers it is made from, and how sure they are.
     pub numbers: String,
@@ -18,7 +18,7 @@ pub struct Figure {
     /// The drawings, side by side where there is room.
     #[serde(skip)]
     pub panels: Vec<Panel>,
-    /// What the colours and marks mean.
+    /// Meanings of the colours and marks.
     #[serde(skip)]
     pub keys: Vec<Key>,
     /// A table that is the figure itself, such as a small matrix.
@@ -35,16 +35,16 @@ pub struct Panel {
     pub heading: String,
     /// The drawing: an element `svg` with a title and a description.
     pub svg: String,
-    /// Whether it takes the whole width.
+    /// True if it takes the whole width.
     pub wide: bool,
-    /// What its colours and marks mean, where the figure's drawings differ in that.
+    /// Meanings of its colours and marks, where the figure's drawings differ in that.
     pub keys: Vec<Key>,
 }
 
 /// One entry of a legend.
 #[derive(Clone, Debug)]
 pub struct Key {
-    /// What it stands for.
+    /// Its label.
     pub label: String,
     /// A small drawing of the mark.
     pub svg: String,
@@ -53,7 +53,7 @@ pub struct Key {
 /// A table of numbers.
 #[derive(Clone, Debug, Serialize)]
 pub struct Numbers {
-    /// What it holds.
+    /// Its caption.
     pub caption: String,
     /// The columns' headings.
     pub columns: Vec<String>,
@@ -64,7 +64,7 @@ pub struct Numbers {
 /// A small matrix, shown as a table with tinted cells.
 #[derive(Clone, Debug)]
 pub struct Matrix {
-    /// What it holds.
+    /// Its caption.
     pub caption: String,
     /// The headings of rows and columns.
     pub headings: Vec<String>,
@@ -77,6 +77,6 @@ pub struct Matrix {
 pub struct Cell {
     /// The number.
     pub text: String,
-    /// How strongly it is tinted: 0 to 100.
+    /// Strength of its tint: 0 to 100.
     pub tint: u32,
 }

@@ -8,9 +8,9 @@ use svg::node::element::{Description, Element, Group, Line, Title};
 /// An axis.
 #[derive(Clone, Debug)]
 pub struct Axis {
-    /// What it measures, with the unit.
+    /// Its quantity, with the unit.
     pub label: String,
-    /// How its numbers are spread.
+    /// Spread of its numbers.
     pub spread: Spread,
     /// Its first and last number.
     pub domain: [f64; 2],
@@ -30,14 +30,14 @@ impl Axis {
     }
 }
 
-/// What every drawing has.
+/// Parts that every drawing has.
 #[derive(Clone, Debug)]
 pub struct Frame {
     /// A name of its own within the page: the drawing's title and description are found by it.
     pub id: String,
-    /// What is drawn, in a few words.
+    /// Title, in a few words.
     pub title: String,
-    /// What is seen, for those who cannot see it.
+    /// Description of the figure, for those who cannot see it.
     pub description: String,
     /// Width and height in units of the drawing.
     pub size: [f64; 2],

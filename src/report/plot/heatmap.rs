@@ -16,7 +16,7 @@ pub struct Heatmap {
     pub values: Vec<f64>,
     /// The values of the palest and the strongest blue; where the first is negative, of the strongest orange.
     pub limits: [f64; 2],
-    /// What the bar beside it is called, if that is not plain.
+    /// Name of the bar beside it, if that is not plain.
     pub meaning: String,
 }
 

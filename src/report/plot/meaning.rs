@@ -1,4 +1,4 @@
-//! What colours, marks and dashes stand for: one thing each, in every figure.
+//! Meanings of colours, marks and dashes: one thing each, in every figure.
 //!
 //! A colour stands for a number format or for a way to compute frequencies, and for nothing else. Whatever else has
 //! several lines is told apart without colour, by shade where it has an order and by dashes where it has none.
@@ -6,7 +6,7 @@
 use crate::bound::Path;
 use crate::number::format::Format;
 
-/// What a series stands for.
+/// Meaning of a series.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Meaning {
     /// A number format.

@@ -2,7 +2,7 @@
 
 use rug::Float;
 
-/// How the numbers of an axis are spread.
+/// Spreads of an axis's numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Spread {
     /// Equal differences are equally long.
@@ -14,7 +14,7 @@ pub enum Spread {
 /// A stretch of numbers on a stretch of the drawing.
 #[derive(Clone, Copy, Debug)]
 pub struct Scale {
-    /// How the numbers are spread.
+    /// Spread of the numbers.
     pub spread: Spread,
     /// The first and the last number.
     pub domain: [f64; 2],
@@ -27,7 +27,7 @@ pub struct Scale {
 pub struct Tick {
     /// The number.
     pub value: f64,
-    /// How it is written; empty where there is only a line.
+    /// Its writing; empty where there is only a line.
     pub label: String,
 }
 

@@ -5,8 +5,8 @@
 //! error that depends on absolute position. At position 0 the table is exact and a key is not rounded at all, which only
 //! its first token has.
 //!
-//! What these errors do to an output is a sum of shares (`rounding_shares`), each of the key's weight times its own error. So
-//! a key's part of the square of the change, if values are alike, is (p_j·δ_j)² by Σ(p_i·δ_i)².
+//! Their effect on an output is a sum of shares (`rounding_shares`), each of the key's weight times its own error. So a key's
+//! part of the square of the change, if values are alike, is (p_j·δ_j)² by Σ(p_i·δ_i)².
 
 use super::Attention;
 use super::simulated::{Pair, Simulated, Turns, largest_component};

@@ -33,7 +33,7 @@ use std::ops::Range;
 /// A bound that fails at most once in so many scores.
 const ODDS: u64 = 1_000_000_000;
 
-/// What is cited.
+/// Sources that are cited.
 const AZUMA: &str = "Azuma 1967, Tôhoku Mathematical Journal 19, 357–367, applied as derived in docs/logits.md";
 
 /// A bound that is not proved: it holds with a probability, on an assumption. Where few pairs leave little to average over it may
@@ -46,12 +46,12 @@ pub struct Probable {
     pub odds: u64,
     /// No pair of a query or of a key is longer than this times length/√(dim/2).
     pub spread: f64,
-    /// What is assumed of rounding errors.
+    /// Assumption on rounding errors.
     pub assumption: &'static str,
 }
 
 impl Probable {
-    /// What nobody has proved, and is not always true: it takes the place of an axiom.
+    /// An assumption that nobody has proved, and that is not always true: it takes the place of an axiom.
     pub const ASSUMPTION: &'static str = "the error of each entry of the table and of each operation on it has mean 0 \
         whatever those before it are; those of the angles are counted in full";
 
@@ -73,7 +73,7 @@ impl Probable {
     }
 }
 
-/// What is known of a table's entries.
+/// Knowledge of a table's entries.
 struct Entries {
     /// b_j, the largest first: how far the angles at two positions move the part of a pair, by ‖q_j‖‖k_j‖.
     angles: Vec<Upper>,
@@ -81,7 +81,7 @@ struct Entries {
     entry: Upper,
 }
 
-/// What is known of how long the pairs of a query and a key are.
+/// Knowledge of how long the pairs of a query and a key are.
 #[derive(Clone, Copy)]
 enum Pairs {
     /// None is longer than this times length/√(dim/2).
@@ -184,7 +184,7 @@ impl Attention {
 }
 
 impl Model {
-    /// What is known of all entries over a range of positions, with the frequencies as computed.
+    /// Knowledge of all entries over a range of positions, with the frequencies as computed.
     fn entries_over(&self, positions: &Range<u64>) -> Result<Entries, Impossible> {
         if !self.is_plain() {
             return Err(Impossible::new(

@@ -9,7 +9,7 @@ use crate::upward::{Upper, sharp_unit, smallest};
 use posproof_numerics::format::Format;
 use serde::Serialize;
 
-/// How the products of a dot product are formed.
+/// Forms of the products of a dot product.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Products {
@@ -21,17 +21,17 @@ pub enum Products {
     Fused,
 }
 
-/// How a dot product is accumulated: the format of products and sums, in any order unless they are fused.
+/// Accumulation of a dot product: the format of products and sums, in any order unless they are fused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Accumulation {
     /// The format of products and sums.
     pub format: Format,
-    /// How products are formed.
+    /// Form of the products.
     pub products: Products,
 }
 
 impl Accumulation {
-    /// Whether a product of two numbers of another format is a number of this one, but for underflow: twice the precision.
+    /// True if a product of two numbers of another format is a number of this one, but for underflow: twice the precision.
     pub fn holds_products_of(self, factors: Format) -> bool {
         2 * factors.precision() <= self.format.precision()
     }
@@ -79,9 +79,9 @@ impl Accumulation {
 /// weights cast, and the values summed.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Attention {
-    /// How pairs are rotated; the format of the table too.
+    /// Arithmetic of the rotation; the format of the table too.
     pub rotation: Arithmetic,
-    /// How query and key are multiplied.
+    /// Accumulation of query times key.
     pub scores: Accumulation,
     /// The format of the scale, of logits and softmax.
     pub softmax: Format,
@@ -89,17 +89,17 @@ pub struct Attention {
     pub kappa: f64,
     /// The format that weights are cast to; the softmax's own needs no cast.
     pub weights: Format,
-    /// How values are summed.
+    /// Accumulation of the values.
     pub values: Accumulation,
     /// Components of a query: dim.
     pub dim: u32,
-    /// How many pairs of them are rotated: r.
+    /// Number of pairs that are rotated: r.
     pub rotated: u32,
     /// ‖q‖ is at most this.
     pub query: f64,
     /// ‖k‖ is at most this, for every key.
     pub key: f64,
-    /// How many keys there are: n ≥ 1.
+    /// Number of keys: n ≥ 1.
     pub keys: u32,
     /// No component of a value is larger.
     pub value: f64,
@@ -130,7 +130,7 @@ impl Attention {
         }
     }
 
-    /// Whether every figure is one that the theorems allow.
+    /// Refuses figures that the theorems do not allow.
     pub fn validate(&self) -> Result<(), Impossible> {
         // Room for a sum whose terms and roundings all add up (`rounding_dot_range`).
         let room = |format: Format, terms: u32| {

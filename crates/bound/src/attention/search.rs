@@ -1,7 +1,7 @@
 //! The largest errors of logits and outputs that a directed search finds: pair by pair, the components of query and key are
 //! changed as long as the error of their part of the score, by the product of the lengths, does not fall.
 //!
-//! What is found is evaluated once more with enclosures: the error that is reported occurs. The worst case lies between it and
+//! A found case is evaluated once more with enclosures: the error that is reported occurs. The worst case lies between it and
 //! the bound.
 
 use super::Attention;

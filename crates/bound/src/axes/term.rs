@@ -72,7 +72,7 @@ impl<'a> Term<'a> {
         }
     }
 
-    /// How the error of the term grows with t, in a slot that so many axes claim.
+    /// Growth of the term's error with t, in a slot that so many axes claim.
     pub fn slope(&self, head: usize, at: usize, claims: usize) -> f64 {
         let besides = self.roundings + (claims - 1) as f64;
         let magnitude = self.axis.frequency(head, at, 64).map_or(f64::INFINITY, |omega| omega.abs().upper_f64());

@@ -37,7 +37,7 @@ pub(super) struct Tensor {
     pub entries: Vec<Id>,
 }
 
-/// How many entries a shape has, if they can be followed.
+/// Number of entries of a shape, if they can be followed.
 pub(super) fn count(shape: &[usize]) -> Option<usize> {
     shape.iter().try_fold(1usize, |count, size| count.checked_mul(*size)).filter(|count| *count <= LARGEST)
 }

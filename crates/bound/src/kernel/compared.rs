@@ -138,7 +138,7 @@ impl Kernel {
         (&self.adder, self.logits, self.softmax) == (&other.adder, other.logits, other.softmax)
     }
 
-    /// How far an output is from exact attention with the logits as they are computed.
+    /// Distance of an output from exact attention with the logits as they are computed, at most.
     fn beyond_logits(&self) -> Upper {
         let none = Bound::of(Upper::ZERO, Origin::Derived(SAME_LOGITS));
         Upper::of(self.with_logits(none, Upper::ZERO).output.value())

@@ -1,4 +1,4 @@
-//! What mistakes make of a convention of axes and of coordinates, the simplest first.
+//! Conventions of axes and coordinates as mistakes make them, the simplest first.
 
 mod arrangement;
 mod fields;

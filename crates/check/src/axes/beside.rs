@@ -6,7 +6,7 @@ use crate::outputs::{Differences, Lines};
 use posproof_bound::AxialAllowance;
 
 impl Comparison<'_> {
-    /// How far the entries are from those of another comparison of the same shape, each with its own bounds.
+    /// Distance of the entries from those of another comparison of the same shape, each with its own bounds.
     pub(crate) fn beside(
         &self,
         allowance: &AxialAllowance,

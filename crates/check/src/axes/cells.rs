@@ -1,4 +1,4 @@
-//! What the entries of a row should be: which slot, and which part of it.
+//! Meaning of the entries of a row: which slot, and which part of it.
 
 use crate::Invalid;
 use crate::cache::sample;
@@ -8,7 +8,7 @@ use crate::subject::Subject;
 use posproof_encoding::axes::{AxialLaw, AxialLayout};
 use posproof_encoding::convention::{Component, Order};
 
-/// What an entry should be.
+/// Meaning of an entry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Cell {
     /// The cosine or the sine of a slot.

@@ -29,7 +29,7 @@ impl Changes {
         self.0.push(AxesCause::Field { field: name, axes, expected: before, found: after });
     }
 
-    /// What differs, if anything does.
+    /// Cause of the difference, if there is one.
     pub fn cause(mut self) -> Option<AxesCause> {
         if self.0.len() > 1 { Some(AxesCause::Fields { changes: self.0 }) } else { self.0.pop() }
     }

@@ -32,7 +32,7 @@ pub(crate) struct Comparison<'a> {
     coordinates: &'a Coordinates,
     table: AxialTable<'a, f64>,
     pub(super) cells: Vec<Vec<Cell>>,
-    /// How the columns of a cache stand for its slots.
+    /// Meaning of the columns of a cache, by slots.
     pub columns: Option<&'static str>,
     /// The format that the entries should have.
     storage: Format,
@@ -54,7 +54,7 @@ pub(super) struct Scope {
     pub rows: Range<usize>,
 }
 
-/// What the entries of a row should be, and their bounds.
+/// Expected entries of a row, and their bounds.
 #[derive(Clone, Default)]
 pub(super) struct Row {
     /// The cosines and the sines of the slots.
@@ -70,7 +70,7 @@ impl Row {
         Self { cos: vec![0.0; slots], sin: vec![0.0; slots], computed: vec![0.0; slots] }
     }
 
-    /// What an entry should be, and its bound; `x` is the vector of a rotation.
+    /// Expected entry, and its bound; `x` is the vector of a rotation.
     pub fn predict(&self, allowance: &AxialAllowance, cell: Cell, x: &[f64]) -> (f64, f64) {
         match cell {
             Cell::Part(slot, component) => {
@@ -317,7 +317,7 @@ impl<'a> Comparison<'a> {
         totals.row(row, &counts, (extremes, largest), (&self.beyond, &self.strange));
     }
 
-    /// What an entry should be.
+    /// Meaning of an entry.
     pub fn cell(&self, place: GridPlace) -> Cell {
         self.cells[place.grid][place.column]
     }

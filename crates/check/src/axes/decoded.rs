@@ -326,7 +326,7 @@ fn runs(stated: &Coordinates, found: &[Option<Vec<Rational>>]) -> Vec<Run> {
     runs
 }
 
-/// Whether the rows are the stated ones in another order.
+/// True if the rows are the stated ones in another order.
 fn permuted(stated: &Coordinates, found: &[Option<Vec<Rational>>]) -> bool {
     let mut before: Vec<Option<Vec<Rational>>> = (0..stated.rows()).map(|row| stated.row(row)).collect();
     let mut after = found.to_vec();

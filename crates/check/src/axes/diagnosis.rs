@@ -12,7 +12,7 @@ use posproof_numerics::format::Format;
 use std::collections::BTreeSet;
 use std::ops::Range;
 
-/// What is explained, and by which bounds.
+/// Symptoms to be explained, and the bounds that they are judged by.
 pub(super) struct Symptoms<'a> {
     pub subject: Subject<'a>,
     pub law: &'a AxialLaw,
@@ -25,7 +25,7 @@ pub(super) struct Symptoms<'a> {
     pub beyond: Vec<usize>,
     /// The slot of these entries, where it is one.
     pub slot: Option<usize>,
-    /// What is to be explained: the tables with a finite entry beyond its bound, in all of their rows. Other tables are right as stated.
+    /// Scope of the symptoms: the tables with a finite entry beyond its bound, in all of their rows. Other tables are right as stated.
     pub scope: Scope,
 }
 
@@ -101,7 +101,7 @@ pub(super) fn first_that_speaks(
     Ok(None)
 }
 
-/// Whether an alteration explains every entry.
+/// True if an alteration explains every entry.
 fn speaks(case: &Symptoms<'_>, sample: &Sampled, alteration: &Alteration) -> Result<bool, Invalid> {
     let Ok(law) = case.law.altered(&alteration.convention) else { return Ok(false) };
     Ok(law.slots() == case.law.slots()
@@ -109,7 +109,7 @@ fn speaks(case: &Symptoms<'_>, sample: &Sampled, alteration: &Alteration) -> Res
         && confirmed(case, &law, &alteration.coordinates)?)
 }
 
-/// Whether every finite entry of the scope is within its bound under another convention and other coordinates.
+/// True if every finite entry of the scope is within its bound under another convention and other coordinates.
 fn confirmed(case: &Symptoms<'_>, law: &AxialLaw, coordinates: &Coordinates) -> Result<bool, Invalid> {
     let Ok(comparison) = Comparison::new(case.subject, law, coordinates, case.storage) else { return Ok(false) };
     let allowance = AxialAllowance::new(law, coordinates, case.compute, case.storage);
@@ -145,7 +145,7 @@ impl Sampled {
         Ok(Self { rows, got, x })
     }
 
-    /// Whether no finite entry of these rows is beyond its bound by what binary64 can tell, and one of them has a bound that says something.
+    /// True if no finite entry of these rows is beyond its bound by what binary64 can tell, and one of them has a bound that says something.
     fn agrees(&self, case: &Symptoms<'_>, law: &AxialLaw, coordinates: &Coordinates) -> Result<bool, Invalid> {
         let picked: Vec<Option<usize>> = self.rows.iter().copied().map(Some).collect();
         let coordinates = coordinates.with_rows(&picked);

@@ -1,5 +1,5 @@
-//! What the entries follow where nothing near the stated convention explains them: the sections that they show by themselves, or another convention
-//! that is identified with no expectation. Each is a hypothesis like any other, which has to predict every entry.
+//! Conventions that entries follow where nothing near the stated one explains them: the sections that they show by themselves, or another
+//! convention that is identified with no expectation. Each is a hypothesis like any other, which has to predict every entry.
 
 use super::alterations::Alteration;
 use super::changes::{Changes, stated};
@@ -80,7 +80,7 @@ const FIELDS: [(&str, &Fault); 10] = [
 const WHOLE: [(&str, &Fault); 4] =
     [("layout", &LAYOUT), ("order", &ORDER), ("dim", &OTHER_AXES), ("span", &OTHER_AXES)];
 
-/// What a convention has that the stated one has not; none where nothing differs, or nothing that has a name.
+/// Fields of a convention that the stated one has not; none where nothing differs, or nothing that has a name.
 fn difference(before: &AxialConvention, after: &AxialConvention) -> Option<(&'static Fault, AxesCause)> {
     let mut changes = Changes::default();
     let (was, is) = (serde_json::to_value(before).ok()?, serde_json::to_value(after).ok()?);

@@ -17,7 +17,7 @@ use posproof_bound::{AxialAllowance, Compute, Libraries, Path};
 use posproof_encoding::axes::{AxialLaw, Coordinates};
 use posproof_numerics::format::{Format, hex};
 
-/// What an implementation of an encoding of several axes should have computed.
+/// Convention, coordinates and program that an implementation of several axes is held to.
 #[derive(Clone, Copy, Debug)]
 pub struct AxialExpectation<'a> {
     /// The convention.
@@ -26,9 +26,9 @@ pub struct AxialExpectation<'a> {
     pub coordinates: &'a Coordinates,
     /// The precision that it computes its angles in.
     pub compute: Format,
-    /// How accurate its sines, cosines, exponentials, logarithms and powers are.
+    /// Accuracies of its sines, cosines, exponentials, logarithms and powers.
     pub libraries: Libraries,
-    /// How it computes its frequencies; along the narrowest path that explains its entries if none is given.
+    /// Path of its frequencies; the narrowest that explains its entries if none is given.
     pub path: Option<Path>,
     /// The format that the entries should have, whatever format holds them; that of the arrays if none is given.
     pub storage: Option<Format>,

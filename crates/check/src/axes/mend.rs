@@ -1,4 +1,4 @@
-//! What a subject conforms under that does not conform to the axes and coordinates that were stated.
+//! Axes and coordinates under which a subject conforms that does not conform to the stated ones.
 
 use posproof_encoding::axes::{AxialConvention, Coordinates};
 use posproof_numerics::format::Format;

@@ -1,4 +1,4 @@
-//! What is reported of encodings of several axes, and its JSON (schema `posproof.check-axes/1`).
+//! Report on encodings of several axes, and its JSON (schema `posproof.check-axes/1`).
 
 use super::mend::AxialMend;
 use crate::compare::overflow::Overflow;
@@ -87,19 +87,19 @@ pub struct AxialReport {
     pub subject: &'static str,
     /// The grade; rotations of several axes are within-bound at best.
     pub grade: Grade,
-    /// Whether the grade is one of the first three.
+    /// True if the grade is one of the first three.
     pub conforms: bool,
     /// The convention that was stated.
     pub expected: AxialConvention,
     /// The convention that the entries follow, where that is known.
     pub found: Option<AxialConvention>,
-    /// How many entries were compared: all of them.
+    /// Number of entries that were compared: all of them.
     pub entries: u64,
     /// The worst entry.
     pub worst: Option<AxialWorst>,
-    /// What is wrong.
+    /// Mistake.
     pub findings: Vec<Finding>,
-    /// What is to be stated so that it conforms, where that is known.
+    /// Statement under which it conforms, where that is known.
     pub mend: Option<AxialMend>,
     /// The precision that the bound assumes.
     pub compute: Format,
@@ -113,9 +113,9 @@ pub struct AxialReport {
     pub storage: Format,
     /// The arrays, as they were read.
     pub inputs: Vec<ArrayRead>,
-    /// How the columns of a cache stand for its slots: `slots`, one for each; `halves`, `repeated`, `axis-halves` or `block-halves`.
+    /// Meaning of the columns of a cache, by slots: `slots`, one for each; `halves`, `repeated`, `axis-halves` or `block-halves`.
     pub columns: Option<&'static str>,
-    /// Whether the convention is a rotation: not where both entries of a pair may turn by angles of their own.
+    /// True if the convention is a rotation: not where both entries of a pair may turn by angles of their own.
     pub rotation: bool,
     /// Axes along which all rows have one coordinate: nothing tells their frequencies.
     pub undetermined: Vec<String>,

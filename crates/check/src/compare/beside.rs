@@ -5,7 +5,7 @@ use crate::Invalid;
 use crate::outputs::{Differences, Lines};
 
 impl TableComparison<'_> {
-    /// How far the entries are from those of another comparison, of the same shape.
+    /// Distance of the entries from those of another comparison, of the same shape.
     pub fn beside(&self, other: &TableComparison<'_>) -> Result<Differences, Invalid> {
         let (slabs, rows) = (self.grids[0].grid.slabs(), self.grids[0].grid.rows());
         let mut buffers = [Buffers::default(), Buffers::default()];

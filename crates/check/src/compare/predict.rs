@@ -1,4 +1,4 @@
-//! What entries should be, from a row of cosines and sines.
+//! Entries as they should be, from a row of cosines and sines.
 
 use super::{Judged, TableComparison};
 use crate::subject::{Products, Subject, Wiring};
@@ -68,7 +68,7 @@ impl TableComparison<'_> {
         [of.by[0] * joined[of.cos], of.by[1] * joined[of.sin + self.pairs]]
     }
 
-    /// What an error of a cosine or a sine is multiplied by in an entry: √2 times the length of a rotated pair; 1 in a table.
+    /// Factor of an error of a cosine or a sine in an entry: √2 times the length of a rotated pair; 1 in a table.
     pub(super) fn length(&self, x: &[f64], grid: usize, column: usize) -> f64 {
         if !matches!(self.subject, Subject::Rotation { .. }) {
             return 1.0;

@@ -8,7 +8,7 @@ use rayon::prelude::*;
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
-/// How an entry stands to its bound.
+/// Standing of an entry to its bound.
 #[derive(Clone, Copy, PartialEq, Eq)]
 #[repr(u8)]
 enum Stand {
@@ -89,7 +89,7 @@ impl Loop for Row<'_> {
     }
 }
 
-/// How many of these stand so.
+/// Number of these that stand so.
 fn count(stands: &[Stand], of: Stand) -> u64 {
     count_both(stands, stands, |stand, _| stand == of)
 }
@@ -107,7 +107,7 @@ fn count_both(here: &[Stand], there: &[Stand], holds: impl Fn(Stand, Stand) -> b
 }
 
 impl TableComparison<'_> {
-    /// How each entry of some rows stands to its bound, grid after grid.
+    /// Standing of each entry of some rows to its bound, grid after grid.
     fn stands(
         &self,
         slab: usize,
@@ -140,7 +140,7 @@ impl TableComparison<'_> {
         scope.slabs.iter().flat_map(of).collect()
     }
 
-    /// Whether every entry of a scope is within its bound, and enough of them would not be if they were any number; asks no
+    /// True if every entry of a scope is within its bound, and enough of them would not be if they were any number; asks no
     /// further than the first that is not.
     pub fn holds(&self, scope: Scope) -> Result<bool, Invalid> {
         let beyond = AtomicBool::new(false);
@@ -165,7 +165,7 @@ impl TableComparison<'_> {
         Ok(!beyond.load(Relaxed) && EVIDENCE * within >= within + vacuous)
     }
 
-    /// How many entries of these rows of one table are within their bounds, and of how many.
+    /// Number of entries of these rows of one table that are within their bounds, and of how many.
     pub fn score(&self, slab: usize, rows: impl IntoIterator<Item = usize>) -> Result<(u64, u64), Invalid> {
         let (mut buffers, mut stands) = (Buffers::default(), Vec::new());
         let (mut within, mut all) = (0, 0);
@@ -177,7 +177,7 @@ impl TableComparison<'_> {
         Ok((within, all))
     }
 
-    /// What becomes of the entries of a scope in another comparison; where they are beyond their bounds in that, it remembers.
+    /// Outcome of the entries of a scope in another comparison; where they are beyond their bounds in that, it remembers.
     pub fn explained_by(&self, other: &TableComparison<'_>, scope: Scope) -> Result<Coverage, Invalid> {
         self.blocks(scope)
             .into_par_iter()

@@ -1,4 +1,4 @@
-//! What is counted of a row of entries.
+//! Counts of a row of entries.
 
 use super::{Line, TableComparison, last_place};
 use crate::exactness::{Compared, Exact};
@@ -13,7 +13,7 @@ use std::sync::atomic::Ordering::Relaxed;
 const NEAR_ZERO: f64 = 1.0 / 256.0;
 
 impl TableComparison<'_> {
-    /// Whether an exact value is not near zero, so that units in its last place say something of it.
+    /// True if an exact value is not near zero, so that units in its last place say something of it.
     pub fn is_weighed(&self, exact: f64) -> bool {
         exact.abs() >= NEAR_ZERO * self.allowance.gain()
     }

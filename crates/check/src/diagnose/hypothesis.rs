@@ -18,7 +18,7 @@ use posproof_table::Positions;
 /// A fault with its figures.
 pub type Named = (&'static Fault, Cause);
 
-/// What the hypotheses start from: a convention, frequencies, and a way to read the entries.
+/// Start of the hypotheses: a convention, frequencies, and a way to read the entries.
 #[derive(Clone)]
 pub struct Context<'a> {
     pub subject: Subject<'a>,
@@ -29,7 +29,7 @@ pub struct Context<'a> {
     /// Its frequencies, or those of a mistake.
     pub omega: Vec<f64>,
     pub compute: (Compute, Option<Path>),
-    /// What is known to be rounded on the way to the angles.
+    /// Format to which a step on the way to the angles is known to be rounded.
     pub narrow: Option<Narrow>,
     pub storage: Format,
     /// The first position with an entry beyond its bound and the position of the row before it, if that is not the first row.
@@ -38,11 +38,11 @@ pub struct Context<'a> {
     pub values: &'a [f64],
     /// The table that the sample is of.
     pub slab: usize,
-    /// What is known to be wrong already.
+    /// Faults that are known already.
     pub named: Vec<Named>,
-    /// What the entries follow but for what is named; none where no convention says it.
+    /// Convention that the entries follow but for the named faults; none where no convention says it.
     pub found: Option<Convention>,
-    /// Whether everything that is named is a lower precision.
+    /// True if everything that is named is a lower precision.
     pub degraded: bool,
 }
 
@@ -57,11 +57,11 @@ pub struct Hypothesis {
     pub storage: Format,
     /// The convention that the entries follow but for what is named.
     pub found: Option<Convention>,
-    /// Whether that convention says everything, so that its certified table decides.
+    /// True if that convention says everything, so that its certified table decides.
     pub exactly: bool,
-    /// Whether it is the stated convention, at a lower precision.
+    /// True if it is the stated convention, at a lower precision.
     pub degraded: bool,
-    /// Whether every pair has a parameter of its own: a measurement.
+    /// True if every pair has a parameter of its own: a measurement.
     pub measured: bool,
     /// Rows and tables between a row's own vector and the earlier one that is turned.
     pub moved: [usize; 2],
@@ -99,7 +99,7 @@ impl<'a> Context<'a> {
         Stages { narrow: self.narrow, ..stages }
     }
 
-    /// What the context says, and nothing else.
+    /// Hypothesis of the context, and nothing else.
     pub fn itself(&self) -> Hypothesis {
         Hypothesis {
             named: self.named.clone(),
@@ -151,12 +151,12 @@ impl<'a> Context<'a> {
         same.then(|| Context { reading, expected: convention.clone(), omega, ..self.clone() })
     }
 
-    /// Whether every sampled entry is what a hypothesis predicts; the phasors are divided by the amplitude.
+    /// True if every sampled entry is what a hypothesis predicts; the phasors are divided by the amplitude.
     pub fn fits(&self, phasors: &Phasors, hypothesis: &Hypothesis) -> bool {
         self.missed(phasors, hypothesis, 0) == 0
     }
 
-    /// How many sampled phasors are not what a hypothesis predicts: counts no further than one beyond a limit.
+    /// Number of sampled phasors that are not what a hypothesis predicts: counts no further than one beyond a limit.
     pub fn missed(&self, phasors: &Phasors, hypothesis: &Hypothesis, limit: usize) -> usize {
         if hypothesis.stages.omega.len() != phasors.pairs {
             return limit + 1;
@@ -199,12 +199,12 @@ impl<'a> Context<'a> {
         ask(&TableComparison::with(subject, &hypothesis.reading, self.positions, &allowance, reference)?)
     }
 
-    /// Whether every entry of a scope is what a hypothesis predicts.
+    /// True if every entry of a scope is what a hypothesis predicts.
     pub fn holds(&self, hypothesis: &Hypothesis, scope: Scope) -> Result<bool, Invalid> {
         self.compare(hypothesis, |comparison| comparison.holds(scope))
     }
 
-    /// Whether every entry of the sampled rows is.
+    /// True if every entry of the sampled rows is.
     pub fn holds_in(&self, hypothesis: &Hypothesis, rows: &[usize]) -> Result<bool, Invalid> {
         self.compare(hypothesis, |comparison| {
             let (within, all) = comparison.score(self.slab, rows.iter().copied())?;

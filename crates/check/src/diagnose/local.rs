@@ -65,7 +65,7 @@ pub fn lone_frequency(context: &Context<'_>, phasors: &Phasors) -> Option<Hypoth
     all.next().is_none().then_some(one)
 }
 
-/// What the entries of a region are multiplied by: the median of the quotients.
+/// Factor of the entries of a region: the median of the quotients.
 fn quotient(context: &Context<'_>, region: &Region, phasors: &Phasors, component: Option<Component>) -> Option<f64> {
     let honest = context.honest();
     let mut quotients = Vec::new();

@@ -41,7 +41,7 @@ fn uniform(context: &Context<'_>, measured: &[Estimate]) -> Vec<Hypothesis> {
     if all { scaled(context, &[&APPLIED_TWICE, &ANGLES_SCALED, &FREQUENCIES_SCALED], first) } else { Vec::new() }
 }
 
-/// How far a measured factor may be off, relative to it: what is near enough is decided entry by entry.
+/// Error of a measured factor, at most, relative to it: what is near enough is decided entry by entry.
 const OF_FACTOR: f64 = 1e-6;
 
 /// Angles that are all multiplied by a number: the simplest near the measured one, then those with few digits, unless it is

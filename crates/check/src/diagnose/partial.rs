@@ -77,7 +77,7 @@ impl Search<'_, '_> {
         Ok(Some(Diagnosis { findings, found, grade: if degraded { Grade::Degraded } else { Grade::Wrong } }))
     }
 
-    /// What explains a region that a hypothesis leaves.
+    /// Explanation of a region that a hypothesis leaves.
     fn rest(&self, hypothesis: &Hypothesis, at: &Context<'_>, region: &Region) -> Result<Option<Hypothesis>, Invalid> {
         let scope = local::scope(region);
         let sample = self.sample_of(scope)?;

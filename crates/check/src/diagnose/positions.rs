@@ -141,7 +141,7 @@ fn restarts(rows: &[(f64, f64)]) -> Option<PositionRule> {
     })
 }
 
-/// Whether two positions are the same, as far as phases tell them.
+/// True if two positions are the same, as far as phases tell them.
 fn close(a: f64, b: f64) -> bool {
     (a - b).abs() <= 1e-2 * (1.0 + a.abs().max(b.abs()) * 1e-5)
 }
@@ -224,7 +224,7 @@ fn shifted(context: &Context<'_>, known: &[Placed]) -> Vec<Hypothesis> {
     numbers.filter_map(|by| shifted_by(context, by)).collect()
 }
 
-/// How far a measured shift may be off, in formats that hold as much: what is near enough is decided entry by entry.
+/// Error of a measured shift, at most, in formats that hold as much: what is near enough is decided entry by entry.
 const OF_SHIFT: f64 = 1e-4;
 
 fn shifted_by(context: &Context<'_>, by: f64) -> Option<Hypothesis> {
@@ -345,7 +345,7 @@ fn origin(context: &Context<'_>) -> f64 {
     Law::new(&context.expected).position(0.0)
 }
 
-/// Whether two positions beyond a boundary are the same.
+/// True if two positions beyond a boundary are the same.
 fn alike(a: f64, b: f64) -> bool {
     (a - b).abs() <= 1e-2 + 1e-5 * a.abs()
 }
@@ -363,7 +363,7 @@ pub fn offsets<'a>(context: &Context<'a>) -> Vec<Context<'a>> {
     OFFSETS.iter().filter_map(|by| of(shifted_by(context, f64::from(*by))?)).collect()
 }
 
-/// What half a cache may be, which shows no positions: the usual ones.
+/// Conventions that half a cache may have, which shows no positions: the usual ones.
 fn guessed(context: &Context<'_>) -> Vec<Hypothesis> {
     let mut all: Vec<Hypothesis> = OFFSETS.iter().filter_map(|by| shifted_by(context, f64::from(*by))).collect();
     let first = context.positions.get(0).unwrap_or_default() as f64;
@@ -379,7 +379,7 @@ fn guessed(context: &Context<'_>) -> Vec<Hypothesis> {
     all
 }
 
-/// What rows past the end of a cache usually are.
+/// Usual contents of rows past the end of a cache.
 fn past_the_end(context: &Context<'_>) -> Vec<Hypothesis> {
     let Some((before, from)) = context.boundary else { return Vec::new() };
     let mut all = Vec::new();

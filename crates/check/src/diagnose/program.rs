@@ -1,4 +1,4 @@
-//! What a faulty program would have written: a hypothesis, as a program with one stage after another.
+//! A faulty program's entries: a hypothesis, as a program with one stage after another.
 
 use super::super::circle::turn;
 use super::super::compare::{EVIDENCE, Scope, VACUOUS, exceeds};
@@ -23,7 +23,7 @@ pub struct Narrow {
     pub entry: bool,
 }
 
-/// What is done to some of the cosines and sines.
+/// Changes of some of the cosines and sines.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Tweak {
     /// They are multiplied by a number.
@@ -40,7 +40,7 @@ pub struct Stages {
     pub law: Law,
     pub gain: f64,
     pub omega: Vec<f64>,
-    /// How they change from row to row.
+    /// Change from row to row.
     pub per_token: Option<PerToken>,
     /// Those of the sines, where they are others.
     pub sine_omega: Option<Vec<f64>>,
@@ -48,7 +48,7 @@ pub struct Stages {
     pub sine_shift: f64,
     pub placement: Placement,
     pub narrow: Option<Narrow>,
-    /// Whether angles are reduced with 2π of binary32.
+    /// True if angles are reduced with 2π of binary32.
     pub single_turns: bool,
     pub tweak: Option<Tweak>,
     pub powers: Option<Powers>,
@@ -184,8 +184,8 @@ impl Stages {
         }
     }
 
-    /// How many phasors of a sample, divided by the amplitude, are not as predicted: gives up beyond a limit. Where any number
-    /// would do, nothing is predicted; a hypothesis that predicts hardly anything fits nothing.
+    /// Number of phasors of a sample, divided by the amplitude, that are not as predicted: gives up beyond a limit. Where any
+    /// number would do, nothing is predicted; a hypothesis that predicts hardly anything fits nothing.
     pub fn misfits(&self, slab: usize, phasors: &Phasors, allowance: &Allowance, limit: usize) -> usize {
         let (mut missed, mut vacuous) = (0, 0);
         let (mut cosines, mut sines) = (vec![0.0; phasors.pairs], vec![0.0; phasors.pairs]);

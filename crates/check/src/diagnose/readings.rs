@@ -1,4 +1,4 @@
-//! How the entries may be arranged: as stated; in the other layout, order or direction; for rotations also read in one
+//! Arrangements of the entries: as stated; in the other layout, order or direction; for rotations also read in one
 //! layout and written in the other.
 
 use super::super::faults::{Cause, DIRECTION, EXCHANGED_ARRAYS, LAYOUT, ORDER, READ_AND_WRITTEN};

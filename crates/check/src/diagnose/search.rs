@@ -18,7 +18,7 @@ use std::f64::consts::TAU;
 /// Asks whether a hypothesis holds, given its context and the phasors divided by the amplitude: true ends the search.
 type Test<'t> = dyn FnMut(&Context<'_>, &Phasors, Hypothesis) -> Result<bool, Invalid> + 't;
 
-/// What is searched in.
+/// State of a search.
 pub struct Search<'s, 'a> {
     pub case: &'s Symptoms<'a>,
     pub context: &'s Context<'a>,
@@ -30,7 +30,7 @@ pub struct Search<'s, 'a> {
 /// A hypothesis that was found to hold.
 struct Confirmed {
     hypothesis: Hypothesis,
-    /// Whether it holds in the region only.
+    /// True if it holds in the region only.
     confined: bool,
 }
 
@@ -86,7 +86,7 @@ impl Search<'_, '_> {
         Scope { slabs: Span::all(self.region.of.heads), rows: Span::all(self.region.of.rows) }
     }
 
-    /// What a fault of a part is to be tested on: a frequency is that of every row.
+    /// Scope on which a fault of a part is to be tested: a frequency is that of every row.
     pub(super) fn scope(&self, hypothesis: &Hypothesis, part: Scope) -> Scope {
         let frequency = |(_, cause): &Named| matches!(cause, Cause::PairFrequency { .. });
         if hypothesis.named.iter().any(frequency) { self.everything() } else { part }
@@ -308,13 +308,13 @@ impl Search<'_, '_> {
         Ok(())
     }
 
-    /// Whether the region is every table and component, from some row on.
+    /// True if the region is every table and component, from some row on.
     fn is_tail(&self) -> bool {
         let Region { rows, heads, component, of, .. } = self.region;
         rows.step == 1 && rows.last + 1 == of.rows && heads.is_all(of.heads) && component.is_none()
     }
 
-    /// What a hypothesis that holds says.
+    /// Diagnosis by a hypothesis that holds.
     fn diagnosis(&self, Confirmed { hypothesis, confined }: Confirmed) -> Diagnosis {
         let (entries, of) = self.beyond();
         let whole = matches!(hypothesis.stages.placement, Placement::From(..) | Placement::Modulo(_));
@@ -338,7 +338,7 @@ impl Search<'_, '_> {
     }
 }
 
-/// Whether entries with a fault show the frequencies of a convention: rows that are all alike do not.
+/// True if entries with a fault show the frequencies of a convention: rows that are all alike do not.
 pub(super) fn shows_frequencies((_, cause): &Named) -> bool {
     !matches!(cause, Cause::Zero | Cause::NotRotated | Cause::OnePosition { .. } | Cause::AxesExchanged { .. })
 }
@@ -381,7 +381,7 @@ fn laws<'a>(at: &Context<'a>, phasors: &Phasors, measured: &[Estimate]) -> Vec<C
     alternatives::contexts(at).into_iter().chain(based).chain(narrow).filter(consistent).collect()
 }
 
-/// Whether a hypothesis allows for whatever is near the right entries.
+/// True if a hypothesis allows for whatever is near the right entries.
 fn tolerant(hypothesis: &Hypothesis) -> bool {
     hypothesis.named.iter().any(|(_, cause)| matches!(cause, Cause::Inaccurate { .. }))
 }

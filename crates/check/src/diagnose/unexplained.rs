@@ -14,7 +14,7 @@ use super::{Diagnosis, Symptoms, gain, measured as law, mixed, readings};
 use posproof_encoding::convention::{Convention, Encoding};
 use posproof_encoding::real::Real;
 
-/// What distinguishes one convention from another, as faults.
+/// Faults that distinguish one convention from another.
 pub fn differences(expected: &Convention, found: &Convention) -> Vec<Named> {
     let mut all: Vec<Named> = Vec::new();
     let both = || Cause::Convention { expected: Box::new(expected.clone()), found: Box::new(found.clone()) };
@@ -102,7 +102,7 @@ pub fn rule(search: &Search<'_, '_>) -> Result<Option<Diagnosis>, Invalid> {
     Ok(hypothesis.named.into_iter().next_back().map(|named| unconfirmed(search, named, explained)))
 }
 
-/// What can be said when nothing explains: lengths that vary, or the frequencies that were measured.
+/// Measurements where nothing explains: lengths that vary, or the frequencies that were measured.
 pub fn measured(search: &Search<'_, '_>) -> Result<Diagnosis, Invalid> {
     let context = search.context;
     if let Some(named) = mixed::matrix(context)? {

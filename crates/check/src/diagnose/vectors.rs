@@ -13,7 +13,7 @@ use super::placement::Placement;
 use super::{maps, moved};
 use posproof_encoding::convention::{Component, Convention, Layout};
 
-/// What may have become of vectors; to be tested on the rows of the sample.
+/// Possible fates of vectors; to be tested on the rows of the sample.
 pub fn hypotheses(context: &Context<'_>, sample: &Sample) -> Vec<Hypothesis> {
     let Subject::Rotation { y, .. } = context.subject else { return Vec::new() };
     let mut all = vec![context.with(&NO_ROTATION, Cause::NotRotated, |stages| stages.omega.fill(0.0))];

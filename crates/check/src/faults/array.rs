@@ -30,13 +30,13 @@ pub enum ArrayCause {
     },
     /// A cache that holds half as many frequencies as expected, each twice.
     HalfAsMany {
-        /// How they are repeated.
+        /// Their repetition.
         duplication: Duplication,
-        /// How many frequencies were expected.
+        /// Number of frequencies that were expected.
         expected: usize,
-        /// How many there are.
+        /// Number of those that are there.
         found: usize,
-        /// How many rows were read to see it.
+        /// Number of rows that were read to see it.
         rows: usize,
     },
     /// Entries that are rounded by another rule than to nearest.
@@ -47,14 +47,14 @@ pub enum ArrayCause {
         format: Format,
         /// The format that holds them.
         stored: Format,
-        /// How many entries were compared: all of them.
+        /// Number of entries that were compared: all of them.
         entries: u64,
-        /// How many of them are beyond what rounding to nearest explains.
+        /// Number of them that are beyond what rounding to nearest explains.
         exceeding: u64,
     },
     /// Frequencies beyond their bounds.
     Frequencies {
-        /// How many.
+        /// Number of these.
         departing: u64,
         /// Of how many.
         of: u64,
@@ -68,9 +68,9 @@ pub enum ArrayCause {
     },
     /// Entries that could be anything.
     NotJudged {
-        /// How many.
+        /// Number of these.
         uninformative: u64,
-        /// How many of these are 0 whatever the angle is.
+        /// Number of these that are 0 whatever the angle is.
         zeros: u64,
         /// Of how many.
         entries: u64,

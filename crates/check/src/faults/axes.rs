@@ -50,21 +50,21 @@ pub enum AxesCause {
         axes: Vec<String>,
         /// Stretches of rows, from a first to a last one, and by how much they are off along each axis: some, if there are many.
         runs: Vec<([usize; 2], Vec<String>)>,
-        /// How many stretches there are, those included that are right.
+        /// Number of stretches, those included that are right.
         count: usize,
     },
     /// Rows are those of other rows.
     Shifted {
         /// Row i is what row i − rows should be.
         rows: i64,
-        /// What becomes of the rows at the end.
+        /// Fate of the rows at the end.
         ends: &'static str,
     },
     /// Rows without a position that should have one, or the reverse.
     Null {
         /// These rows.
         rows: Span,
-        /// Whether they are found without a position.
+        /// True if they are found without a position.
         unplaced: bool,
     },
     /// Results on the way to the angles are rounded to a narrower format.
@@ -93,14 +93,14 @@ pub enum AxesCause {
     },
     /// Entries that are infinite or no numbers.
     NotFinite {
-        /// How many.
+        /// Number of these.
         count: u64,
         /// The row of the first.
         row: usize,
     },
     /// None of the others.
     Unexplained {
-        /// How many entries are beyond their bounds.
+        /// Number of entries that are beyond their bounds.
         entries: u64,
         /// Their rows.
         rows: Span,
@@ -241,7 +241,7 @@ impl AxesCause {
         if let Self::Field { field, .. } = self { Some(field) } else { None }
     }
 
-    /// What a field is, and what it should be.
+    /// Field of a convention, and its right value.
     fn change(&self) -> String {
         let Self::Field { field, axes, expected, found } = self else { return String::new() };
         let of = format!("{field} of {}", named(axes));

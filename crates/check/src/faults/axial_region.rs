@@ -22,12 +22,12 @@ pub struct AxialRegion {
     pub axes: Vec<String>,
     /// The component, where it is one of two.
     pub component: Option<Component>,
-    /// What the subject has of each: its pairs are its slots.
+    /// Shape of the subject: its pairs are its slots.
     pub of: Shape,
 }
 
 impl AxialRegion {
-    /// Whether rows, tables or slots are but a part of the subject's.
+    /// True if rows, tables or slots are but a part of the subject's.
     pub fn is_part(&self) -> bool {
         !self.rows.is_all(self.of.rows)
             || !self.heads.is_all(self.of.heads)
@@ -37,7 +37,7 @@ impl AxialRegion {
 }
 
 impl fmt::Display for AxialRegion {
-    /// What is but a part, by its numbers; a single row by its coordinates too.
+    /// Parts by their numbers; a single row by its coordinates too.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { rows, coordinates: [first, _], heads, pairs, axes, component, of } = self;
         let mut parts: Vec<String> = heads.among(of.heads).into_iter().collect();

@@ -1,4 +1,4 @@
-//! What the diagnosis has found of a fault in one subject.
+//! A fault as the diagnosis has found it in one subject.
 
 use super::{
     ArrayCause, AxesCause, AxialRegion, Code, Deviation, Entry, Explained, Fault, Lengths, PartCause, PositionRule,
@@ -17,15 +17,15 @@ pub struct Finding {
     pub fault: &'static Fault,
     /// Its figures in this subject.
     pub cause: Cause,
-    /// How many of the entries that are beyond the bound it explains.
+    /// Number of entries beyond the bound that it explains.
     pub explains: Explained,
     /// Where these entries are; none for a fault of a whole array.
     pub region: Option<Region>,
     /// The same in an encoding of several axes.
     pub axial_region: Option<AxialRegion>,
-    /// How far it holds.
+    /// Its status.
     pub status: Status,
-    /// Whether the cause is that of the region only: entries elsewhere are right.
+    /// True if the cause is that of the region only: entries elsewhere are right.
     pub confined: bool,
 }
 
@@ -41,7 +41,7 @@ impl Finding {
         Self::new(&super::STORED_NARROWLY, Cause::Stored { format, stated })
     }
 
-    /// What it is called.
+    /// Its name.
     pub fn code(&self) -> Code {
         self.fault.code
     }
@@ -53,7 +53,7 @@ impl Finding {
 pub enum Cause {
     /// Entries that are infinite or no numbers.
     NotFinite {
-        /// How many.
+        /// Number of these.
         count: u64,
         /// Of how many.
         entries: u64,
@@ -64,9 +64,9 @@ pub enum Cause {
     Zero,
     /// Entries that depart by themselves, each in its own way.
     Apart {
-        /// How many.
+        /// Number of entries.
         entries: u64,
-        /// How many others are within their bounds.
+        /// Number of others that are within their bounds.
         others: u64,
     },
     /// Entries with the wrong sign.
@@ -103,7 +103,7 @@ pub enum Cause {
     },
     /// A cache of one duplication that is used with pairs of the other.
     Mixture {
-        /// Whether the cache repeats each value; its halves are repeated if not.
+        /// True if the cache repeats each value; its halves are repeated if not.
         repeated: bool,
         /// The pairs that are rotated.
         layout: Layout,
@@ -112,7 +112,7 @@ pub enum Cause {
     },
     /// The table is numbered by the position, and the rows by something else.
     AxesExchanged {
-        /// How many tables have positions of their own, counted from 0.
+        /// Number of tables that have positions of their own, counted from 0.
         period: usize,
         /// The axis of the array along which they are counted, where it has several that number tables.
         axis: Option<usize>,
@@ -202,7 +202,7 @@ pub enum Cause {
     Rule {
         /// The rule stated, if there is one.
         rule: Option<&'static str>,
-        /// How many frequencies depart from it.
+        /// Number of frequencies that depart from it.
         departing: usize,
         /// All frequencies.
         frequencies: Vec<Deviation>,
@@ -216,7 +216,7 @@ pub enum Cause {
     },
     /// Pairs at rest.
     AtRest {
-        /// How many of the pairs are rotated: the first ones.
+        /// Number of pairs that are rotated: the first ones.
         rotated: usize,
         /// Of how many.
         pairs: usize,
@@ -290,7 +290,7 @@ pub enum Cause {
     },
     /// Every row is that of a position further on.
     Shifted {
-        /// How far.
+        /// The distance.
         by: f64,
     },
     /// Every angle is multiplied by a number.
@@ -328,7 +328,7 @@ pub enum Cause {
     ShiftedFrom {
         /// The first of these rows.
         from: u64,
-        /// How far.
+        /// The distance.
         by: f64,
     },
     /// Rows from a position on are those of other positions.
@@ -361,7 +361,7 @@ pub enum Cause {
     Axes(AxesCause),
     /// None of the others.
     Unexplained {
-        /// How many entries are beyond their bounds.
+        /// Number of entries that are beyond their bounds.
         entries: u64,
         /// The first position of one.
         first: u64,

@@ -3,8 +3,7 @@
 use serde::{Serialize, Serializer};
 use std::fmt;
 
-/// What a finding is called: in JSON and in messages the name of the variant in kebab-case. Names are added,
-/// never changed.
+/// Name of a finding: in JSON and in messages that of the variant in kebab-case. Names are added, never changed.
 ///
 /// ```
 /// use posproof_check::Code;
@@ -175,7 +174,7 @@ impl Code {
         }
     }
 
-    /// Whether the convention is the right one, computed or stored at too low a precision.
+    /// True if the convention is the right one, computed or stored at too low a precision.
     pub fn is_low_precision(self) -> bool {
         matches!(
             self,

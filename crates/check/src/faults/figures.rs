@@ -1,4 +1,4 @@
-//! What the figures of causes are made of.
+//! Figures of causes.
 
 use super::{ArrayCause, Cause};
 use posproof_numerics::format::Format;
@@ -11,7 +11,7 @@ pub struct Deviation {
     pub pair: usize,
     /// The measured frequency.
     pub measured: f64,
-    /// How far off that may be.
+    /// Error of that, at most.
     pub error: f64,
     /// The stated one.
     pub expected: f64,

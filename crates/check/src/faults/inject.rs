@@ -9,7 +9,7 @@ use posproof_encoding::scaling::Scaling;
 use posproof_numerics::format::Format;
 use std::cell::RefCell;
 
-/// What is injected into a right program.
+/// Changes that make a right program faulty.
 #[non_exhaustive]
 pub enum Injection {
     /// The program computes another convention.
@@ -28,7 +28,7 @@ pub enum Injection {
     Places(PlacementFault),
 }
 
-/// What becomes of a frequency ω.
+/// Changes of a frequency ω.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum FrequencyFault {
@@ -48,7 +48,7 @@ pub enum FrequencyFault {
     Mirrored,
 }
 
-/// What becomes of the cosine and the sine of a pair.
+/// Changes of the cosine and the sine of a pair.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum EntryFault {
@@ -72,7 +72,7 @@ pub enum EntryFault {
     NotANumber(u64, usize),
 }
 
-/// What becomes of the places of a rotation's entries.
+/// Changes of the places of a rotation's entries.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum PlacementFault {
@@ -132,7 +132,7 @@ impl Injection {
         }
     }
 
-    /// How a program with the fault turns vectors.
+    /// Rotation of vectors by a program with the fault.
     pub fn turn(&self, convention: &Convention) -> PairRotation {
         let pairs = convention.pairs();
         let other = if convention.layout == Layout::Halves { Layout::Interleaved } else { Layout::Halves };

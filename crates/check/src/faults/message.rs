@@ -1,4 +1,4 @@
-//! What a finding says: a sentence to act on, with the public threads that resemble it.
+//! Sentences of a finding: to act on, with the public threads that resemble it.
 
 use super::{Alternative, Cause, Code, Finding, Lengths};
 use posproof_encoding::convention::{Component, Layout};
@@ -28,7 +28,7 @@ fn sign(x: f64) -> char {
 }
 
 impl Finding {
-    /// What is wrong, and where it is if it is not everywhere.
+    /// The mistake, and its place if it is not everywhere.
     fn sentence(&self) -> String {
         let what = self.what();
         let apart = matches!(self.cause, Cause::Apart { .. } | Cause::NotFinite { .. } | Cause::PairFrequency { .. });

@@ -52,7 +52,7 @@ use std::fmt;
 pub struct Thread {
     /// `owner/repository#number`.
     pub name: &'static str,
-    /// What it says of the fault.
+    /// Its sentence on the fault.
     pub says: &'static str,
 }
 
@@ -68,11 +68,11 @@ impl Thread {
 pub struct Fault {
     /// Its name, and the flag of its negative vectors.
     pub name: &'static str,
-    /// What it is reported as.
+    /// Code of its report.
     pub code: Code,
-    /// What goes wrong where it is made.
+    /// The mistake where it is made.
     pub cause: &'static str,
-    /// What to do.
+    /// Advice.
     pub advice: &'static str,
     /// Public threads that resemble it, the closest first.
     pub threads: &'static [Thread],
@@ -80,18 +80,18 @@ pub struct Fault {
     pub cases: &'static [FaultyProgram],
     /// The negative vectors that show it.
     pub vectors: Option<Vectors>,
-    /// What it makes of a convention, where that can be written down: anything else is measured.
+    /// Conventions that it makes, where that can be written down: anything else is measured.
     pub(super) alternatives: &'static [Alternative],
 }
 
-/// What a faulty program has in common with a right one, and what it does in place of that.
+/// A faulty program's promise, and what it does in place of that.
 #[non_exhaustive]
 pub struct FaultyProgram {
-    /// What it is called in messages of tests.
+    /// Its name in messages of tests.
     pub name: &'static str,
-    /// What the program promises.
+    /// Promise of the program.
     pub promised: Promised,
-    /// What it does instead.
+    /// Its change.
     pub injection: Injection,
     /// The first position that is wrong, where rows before it are right.
     pub from: Option<u64>,
@@ -131,23 +131,23 @@ pub enum Promised {
 pub struct Vectors {
     /// Its place in the file: groups are added, never moved, because tests are known by their number.
     pub place: usize,
-    /// What the program does.
+    /// The program's action.
     pub description: &'static str,
-    /// What that does to the entries.
+    /// Effect of that on the entries.
     pub effect: &'static str,
     /// The convention that it promises.
     pub promised: fn() -> Convention,
-    /// What it delivers.
+    /// Change that it delivers.
     pub injection: Injection,
 }
 
-/// What a mistake makes of a promised convention.
+/// Convention that a mistake makes of a promised one.
 pub(super) enum Alternative {
     /// Other conventions.
     Convention {
         /// Those that the mistake makes of the promised one.
         made: fn(&Convention) -> Vec<Convention>,
-        /// What is wrong, given the promised convention and the one that the entries follow.
+        /// Sentence on the mistake, given the promised convention and the one that the entries follow.
         sentence: fn(&Convention, &Convention) -> String,
     },
     /// Frequencies that no convention has.

@@ -76,7 +76,7 @@ pub type AngleOf<'a, N> = Box<dyn Fn(f64, &N) -> N + 'a>;
 /// Cosine and sine of an angle, times the amplitude, at a position and for a pair.
 pub type EntryOf<'a, N> = Box<dyn Fn(&N, u64, usize) -> (N, N) + 'a>;
 
-/// What a program does at a position p and for a pair k: entry(angle(position(p), frequency(k))).
+/// A program at a position p and for a pair k: entry(angle(position(p), frequency(k))).
 pub struct EncodingProgram<'a, N> {
     /// The frequency of a pair.
     pub frequency: Box<dyn Fn(usize) -> N + 'a>,

@@ -13,7 +13,7 @@ pub struct Span {
     pub last: usize,
     /// The greatest step that leads to all of them; 1 where there is but one.
     pub step: usize,
-    /// How many of them are meant: all of (last − first)/step + 1, or fewer where some in between are not.
+    /// Number of them that are meant: all of (last − first)/step + 1, or fewer where some in between are not.
     pub count: usize,
 }
 
@@ -35,17 +35,17 @@ impl Span {
         Self { first: 0, last: end.saturating_sub(1), step: 1, count: end }
     }
 
-    /// Whether these are all numbers below an end.
+    /// True if these are all numbers below an end.
     pub fn is_all(&self, end: usize) -> bool {
         self.first == 0 && self.last + 1 == end && self.count == end
     }
 
-    /// Whether a number lies between the ends, at a whole number of steps.
+    /// True if a number lies between the ends, at a whole number of steps.
     pub fn contains(&self, number: usize) -> bool {
         (self.first..=self.last).contains(&number) && (number - self.first).is_multiple_of(self.step)
     }
 
-    /// Whether the numbers are as many as fit between the ends.
+    /// True if the numbers are as many as fit between the ends.
     pub fn is_full(&self) -> bool {
         (self.last - self.first) / self.step + 1 == self.count
     }
@@ -55,7 +55,7 @@ impl Span {
         (self.first..=self.last).step_by(self.step.max(1))
     }
 
-    /// What they number, and the numbers: "row 3", "rows 3 to 5".
+    /// Their noun, and the numbers: "row 3", "rows 3 to 5".
     pub(super) fn numbered(&self, one: &str) -> String {
         let plural = if self.first == self.last { "" } else { "s" };
         format!("{one}{plural} {self}")
@@ -112,11 +112,11 @@ pub struct Region {
     pub pairs: Option<Span>,
     /// The component, where it is one of two.
     pub component: Option<Component>,
-    /// What the subject has of each.
+    /// Shape of the subject.
     pub of: Shape,
 }
 
-/// What a subject consists of.
+/// Shape of a subject.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Shape {
     /// Rows of a table.
@@ -128,7 +128,7 @@ pub struct Shape {
 }
 
 impl Region {
-    /// Whether rows, tables or pairs are but a part of the subject's.
+    /// True if rows, tables or pairs are but a part of the subject's.
     pub fn is_part(&self) -> bool {
         !self.rows.is_all(self.of.rows)
             || !self.heads.is_all(self.of.heads)
@@ -138,7 +138,7 @@ impl Region {
 }
 
 impl fmt::Display for Region {
-    /// What is but a part: rows by their positions where these are as many, the others by their numbers.
+    /// Parts: rows by their positions where these are as many, the others by their numbers.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { rows, positions: [first, last], heads, pairs, component, of, .. } = self;
         let mut parts: Vec<String> = heads.among(of.heads).into_iter().collect();
@@ -157,7 +157,7 @@ impl fmt::Display for Region {
     }
 }
 
-/// How far a finding holds.
+/// Extent to which a finding holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Status {
@@ -165,7 +165,7 @@ pub enum Status {
     Confirmed,
     /// It predicts some of the entries that are beyond the bound: as many as it explains.
     Partial,
-    /// What is wrong was measured, and not explained.
+    /// The mistake was measured, and not explained.
     Unexplained,
 }
 

@@ -2,17 +2,16 @@
 
 use super::program::{Arithmetic, CosinesAndSines};
 
-/// How a rotation is carried out.
+/// Steps of a rotation.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PairRotation {
     /// The entries of x that form the pairs.
     pub read: Vec<(usize, usize)>,
     /// The entries of y that take them.
     pub write: Vec<(usize, usize)>,
-    /// How many rows before its own the vector stands that is turned: 0, or others where query and key are
-    /// cross-wired.
+    /// Number of rows before its own of the vector that is turned: 0, or others where query and key are cross-wired.
     pub shifted: usize,
-    /// Whether the second entry of a pair is computed from the first one's new value.
+    /// True if the second entry of a pair is computed from the first one's new value.
     pub in_place: bool,
 }
 

@@ -1,5 +1,5 @@
-//! What is wrong with frequencies that are beyond their bounds: what the cache shows that they make, as far as they bear it
-//! out, and those that depart by themselves. What a finding explains is counted in frequencies.
+//! Causes of frequencies beyond their bounds: what the cache shows that they make, as far as they bear it out, and those
+//! that depart by themselves. What a finding explains is counted in frequencies.
 
 use super::{LAST, Seen, Vectors, compare};
 use crate::check::check;
@@ -17,7 +17,7 @@ use posproof_numerics::format::Format;
 /// A frequency: the number of its vector, and its pair.
 type Place = (usize, usize);
 
-/// What is wrong, the grade, and the convention that the frequencies follow but for that.
+/// Causes, the grade, and the convention that the frequencies follow but for that.
 pub struct Explanation {
     pub findings: Vec<Finding>,
     pub grade: Grade,
@@ -115,7 +115,7 @@ fn of_cache(
     check(Subject::Rope { cos: Some(&cos), sin: Some(&sin) }, &expectation)
 }
 
-/// What frequencies may be, in place of what they should be: not what only a cache can be, nor what was measured.
+/// Causes that frequencies may have: not those of a cache alone, nor what was measured.
 fn is_of_frequencies(cause: &Cause) -> bool {
     matches!(
         cause,

@@ -46,7 +46,7 @@ impl Buffer {
         Ok(Self { name: name.to_owned(), values, format })
     }
 
-    /// What the stored frequencies are, if they are not those of the convention at any length.
+    /// Difference of the stored frequencies, if they are not those of the convention at any length.
     pub fn difference(&self, kind: &str, convention: &Convention) -> Option<Difference> {
         if self.follow(convention) {
             return None;
@@ -62,7 +62,7 @@ impl Buffer {
         })
     }
 
-    /// Whether they are those of a convention at one of the lengths that it tells apart.
+    /// True if they are those of a convention at one of the lengths that it tells apart.
     fn follow(&self, convention: &Convention) -> bool {
         self.agree(convention, |omega, allowed, value| (value - omega).abs() <= allowed)
     }
@@ -78,7 +78,7 @@ impl Buffer {
         })
     }
 
-    /// Whether they are those of a convention, rounded to a narrow format.
+    /// True if they are those of a convention, rounded to a narrow format.
     fn rounded_to(&self, convention: &Convention, format: Format) -> bool {
         let near = |omega: f64, allowed: f64, value: f64| {
             let (low, high) = (format.round(omega - allowed), format.round(omega + allowed));
@@ -195,7 +195,7 @@ impl Buffer {
         .then_some(width)
     }
 
-    /// Whether the frequencies are those without scaling, divided by the factor along a ramp: the slower a pair, the nearer to the
+    /// True if the frequencies are those without scaling, divided by the factor along a ramp: the slower a pair, the nearer to the
     /// whole factor.
     fn blended(&self, convention: &Convention) -> bool {
         let factor = match &convention.scaling {

@@ -211,7 +211,7 @@ impl<'a> Comparison<'a> {
     }
 }
 
-/// What a difference does, in one clause.
+/// Effect of a difference, in one clause.
 fn effect(expected: &Convention, found: &Convention) -> String {
     match furthest(expected, found) {
         Some((pair, quotient)) if quotient > 1.0 => {
@@ -232,7 +232,7 @@ pub fn rounded(x: f64) -> String {
     trimmed.to_owned()
 }
 
-/// How one number comes from another, where that is simple.
+/// Relation of one number to another, where it is simple.
 fn relation(expected: Option<&Value>, found: Option<&Value>) -> String {
     let number = |value: Option<&Value>| match value? {
         Value::String(text) => text.parse().ok(),
@@ -254,7 +254,7 @@ fn parameters(rule: &Scaling) -> Map<String, Value> {
     }
 }
 
-/// Whether a rule is a list of divisors that holds at every length.
+/// True if a rule is a list of divisors that holds at every length.
 fn is_a_list(rule: &Scaling) -> bool {
     matches!(rule, Scaling::Longrope { short_factor, long_factor, sequence_length: Some(_), .. } if short_factor == long_factor)
 }

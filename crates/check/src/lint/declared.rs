@@ -28,7 +28,7 @@ const DEEPSEEK: &str = "deepseek2";
 /// Pairs that are read from a tensor of factors: more than any head has.
 const MAX_PAIRS: usize = 1 << 12;
 
-/// What a GGUF file says about rotation.
+/// A GGUF file's words on rotation.
 pub struct Declared {
     /// `general.architecture`.
     pub architecture: String,
@@ -36,12 +36,12 @@ pub struct Declared {
     pub full: Rotation,
     /// The layers with a sliding window, where the file says something of them.
     pub sliding: Option<Rotation>,
-    /// Whether keys and queries have a part of their own that is rotated, beside one that is not: heads are then wider in the
+    /// True if keys and queries have a part of their own that is rotated, beside one that is not: heads are then wider in the
     /// file than the part that configurations describe.
     pub latent: bool,
     /// m of the factor (1 + m·ln(s)/10)² of the logits under YaRN, where the architecture has one.
     pub logits: Option<f64>,
-    /// What the file leaves open, so that it is not compared, and why.
+    /// Facts that the file leaves open, so that they are not compared, and why.
     pub open: Vec<(What, String)>,
 }
 
@@ -55,7 +55,7 @@ struct Reader<'a> {
 }
 
 impl Declared {
-    /// What a file declares.
+    /// Declarations of a file.
     ///
     /// # Errors
     ///

@@ -1,28 +1,28 @@
-//! What differs between two descriptions of a rotation.
+//! Differences of two descriptions of a rotation.
 
 use crate::Code;
 
 /// A difference between what a configuration means and what another file says or holds.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Difference {
-    /// What differs.
+    /// The fact that differs.
     pub what: What,
     /// The kind of layers that it is about, by the configuration's name.
     pub kind: String,
     /// The field of the convention: `base`, `scaling.factor`; a tensor's name for its rows.
     pub field: String,
-    /// What the configuration says.
+    /// Value of the configuration.
     pub expected: String,
-    /// What the other file says.
+    /// Value of the other file.
     pub found: String,
     /// One sentence.
     pub message: String,
 }
 
-/// What can differ. Names are those of the findings of `check`, where a program shows what a file says here.
+/// Facts that can differ. Names are those of the findings of `check`, where a program shows what a file says here.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum What {
-    /// How many entries of a head are rotated, or how many a head has.
+    /// Number of entries of a head, all or those that are rotated.
     Width,
     /// The base.
     Base,
@@ -38,7 +38,7 @@ pub enum What {
     Amplitude,
     /// The factor on the logits.
     Softmax,
-    /// Whether layers rotate at all.
+    /// Presence of rotation.
     Rotation,
     /// One frequency, where all others are right.
     Local,

@@ -5,7 +5,7 @@ use posproof_encoding::convention::Convention;
 use posproof_encoding::scaling::Scaling;
 use posproof_numerics::format::Format;
 
-/// Whether numbers of a file are taken exactly or may have been rounded to f32 on the way.
+/// Exactness of a file's numbers: taken as they are, or perhaps rounded to f32 on the way.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Exactness {
     /// Decimals, as written.
@@ -17,7 +17,7 @@ pub enum Exactness {
 /// Enclosures are narrower than any two configurations differ.
 const BITS: u32 = 128;
 
-/// What ω_k is divided by is a quotient of two frequencies that were computed in f32, and divides a third.
+/// Error of the divisor of ω_k, a quotient of two frequencies that were computed in f32, which divides a third.
 const COMPUTED: f64 = 3.0;
 
 /// The lengths of sequences that a rule tells apart; one, which does not matter, for the others.
@@ -37,7 +37,7 @@ pub fn frequencies(convention: &Convention) -> Option<Vec<f64>> {
     Some(enclosed.iter().map(|omega| omega.approximate()).collect())
 }
 
-/// How far the frequencies of an honest program in f32 may be from the exact ones, pair by pair, along any path:
+/// Distance of an honest program's frequencies in f32 from the exact ones, at most, pair by pair, along any path:
 /// [`Allowance`]'s slopes, with those 3/2 units more by which a frequency near the next power of two may be stored.
 pub fn allowances(convention: &Convention, omega: &[f64]) -> Vec<f64> {
     let allowance = Allowance::new(convention, omega, 1, (Format::F32, None), Format::F64);
@@ -45,7 +45,7 @@ pub fn allowances(convention: &Convention, omega: &[f64]) -> Vec<f64> {
     omega.iter().enumerate().map(|(pair, omega)| allowance.slope(pair) + 1.5 * unit * omega).collect()
 }
 
-/// Whether two conventions have the same frequencies at every length; `None` where one of them defines none.
+/// True if two conventions have the same frequencies at every length; `None` where one of them defines none.
 pub fn same(expected: &Convention, found: &Convention, exactness: Exactness) -> Option<bool> {
     let lengths = [lengths(expected), lengths(found)].concat();
     for length in lengths {
@@ -75,7 +75,7 @@ pub struct Departure {
     pub pair: usize,
     /// ω_k as it is to be.
     pub expected: f64,
-    /// What stands there.
+    /// Value found.
     pub found: f64,
 }
 

@@ -1,4 +1,4 @@
-//! What llama.cpp does with the weights of an architecture: which entries of a head it pairs.
+//! llama.cpp's treatment of the weights of an architecture: which entries of a head it pairs.
 //!
 //! Facts read from ggml-org/llama.cpp: `llama_model_rope_type` in `src/llama-model.cpp` at commit 00342301d01a, and the
 //! architectures' names in `src/llama-arch.cpp` at commit 00395eb285c7. There NORM pairs neighbours, NEOX and MROPE the halves of

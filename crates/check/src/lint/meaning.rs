@@ -1,4 +1,4 @@
-//! What a kind of layers does, in figures and in words.
+//! A kind of layers, in figures and in words.
 
 use super::compare::{described, rounded};
 use super::effect::{Exactness, lengths, same};
@@ -18,7 +18,7 @@ const MAX_PAIRS: usize = 1 << 10;
 /// The accuracy of sine and cosine that is assumed of libraries, in units in the last place.
 const KAPPA: f64 = 1.0;
 
-/// What the rotation of a kind of layers means for sequences of one range of lengths.
+/// Meaning of the rotation of a kind of layers for sequences of one range of lengths.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Meaning {
     /// The length of sequences that it holds for, where the rule depends on it.
@@ -27,14 +27,14 @@ pub struct Meaning {
     pub convention: Convention,
     /// The shortest and the longest wavelength among the pairs that turn, in positions.
     pub wavelengths: Option<(f64, f64)>,
-    /// How many pairs turn.
+    /// Number of pairs that turn.
     pub turning: usize,
-    /// How many pairs the scaling rule leaves alone, slows down by less than all others, and slows down most; `None` without a rule
-    /// that treats pairs differently.
+    /// Number of pairs that the scaling rule leaves alone, slows down by less than all others, and slows down most; `None` without
+    /// a rule that treats pairs differently.
     pub bands: Option<[usize; 3]>,
-    /// What cosines and sines are multiplied by.
+    /// Factor of cosines and sines.
     pub gain: f64,
-    /// How many positions, from 0 on, have every entry within the stated error, program by program.
+    /// Number of positions, from 0 on, that have every entry within the stated error, program by program.
     pub reach: Vec<Reach>,
 }
 
@@ -47,7 +47,7 @@ pub struct Reach {
     pub storage: Format,
     /// The error.
     pub error: f64,
-    /// How many positions from 0 on; `None` where no bound is defined for the convention.
+    /// Number of positions from 0 on; `None` where no bound is defined for the convention.
     pub positions: Option<u64>,
     /// The bound that says so.
     pub origin: String,
@@ -58,7 +58,7 @@ const PROGRAMS: [(Format, Format); 3] =
     [(Format::F32, Format::F32), (Format::F32, Format::Bf16), (Format::Bf16, Format::Bf16)];
 
 impl Meaning {
-    /// What a rotation means, once for each length that its rule tells apart.
+    /// Meanings of a rotation, one for each length that its rule tells apart.
     pub fn of(rotation: &Rotation, error: f64) -> Vec<Self> {
         let convention = &rotation.convention;
         let lengths = lengths(convention);
@@ -184,7 +184,7 @@ impl Reach {
     }
 }
 
-/// How many pairs a blending rule leaves alone, blends, and divides by the whole factor.
+/// Number of pairs that a blending rule leaves alone, blends, and divides by the whole factor.
 fn bands(convention: &Convention, omega: &[f64]) -> Option<[usize; 3]> {
     let (Some(Scaling::Yarn { factor, .. }) | Some(Scaling::Llama3 { factor, .. })) = &convention.scaling else {
         return None;
@@ -208,7 +208,7 @@ fn bands(convention: &Convention, omega: &[f64]) -> Option<[usize; 3]> {
     Some(bands)
 }
 
-/// What a kind of layers does with its logits, where it is not the usual.
+/// Treatment of a kind of layers' logits, where it is not the usual.
 pub fn softmax(kind: &LayerKind) -> Option<String> {
     match &kind.softmax {
         SoftmaxScale::Usual => None,

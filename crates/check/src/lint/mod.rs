@@ -1,4 +1,4 @@
-//! What a model's configuration means, what in it contradicts itself, and what in another file contradicts it.
+//! Meaning of a model's configuration, its contradictions, and those with another file.
 //!
 //! ```
 //! use posproof_check::lint::Lint;
@@ -48,11 +48,11 @@ use std::path::Path;
 pub struct Lint {
     /// The file, as it was named.
     pub file: String,
-    /// What was read.
+    /// Model that was read.
     pub model: Model,
-    /// What each kind of layers means.
+    /// Meaning of each kind of layers.
     pub kinds: Vec<Kind>,
-    /// What was compared with it.
+    /// Files that were compared with it.
     pub against: Vec<Against>,
 }
 
@@ -61,7 +61,7 @@ pub struct Lint {
 pub struct Kind {
     /// The kind, as it was read.
     pub layers: LayerKind,
-    /// What its rotation means, once for each length that its rule tells apart; empty where it does not rotate.
+    /// Meanings of its rotation, one for each length that its rule tells apart; empty where it does not rotate.
     pub meanings: Vec<Meaning>,
 }
 
@@ -70,16 +70,16 @@ pub struct Kind {
 pub struct Against {
     /// The file, or both files whose tensors were compared.
     pub file: String,
-    /// What was compared.
+    /// Facts that were compared.
     pub compared: Vec<String>,
-    /// What was not, and why.
+    /// Facts that were not, and why.
     pub skipped: Vec<String>,
-    /// What differs; the widest in effect first.
+    /// Differences; the widest in effect first.
     pub differences: Vec<Difference>,
 }
 
 impl Lint {
-    /// What a configuration means. `error` is the figure up to which it is said how far an encoding is guaranteed to be right.
+    /// Meaning of a configuration. `error` is the figure up to which it is said how far an encoding is guaranteed to be right.
     pub fn new(file: &str, model: Model, error: f64) -> Self {
         let meanings = |kind: &LayerKind| kind.rotation.as_ref().map_or(Vec::new(), |r| Meaning::of(r, error));
         let kinds = model.kinds.iter().map(|kind| Kind { meanings: meanings(kind), layers: kind.clone() }).collect();
@@ -100,12 +100,12 @@ impl Lint {
         self.model.notes.iter().filter(|note| note.kind == NoteKind::Contradiction)
     }
 
-    /// Whether nothing contradicts: neither the configuration itself, nor what it was compared with.
+    /// True if nothing contradicts: neither the configuration itself, nor what it was compared with.
     pub fn conforms(&self) -> bool {
         self.contradictions().next().is_none() && self.against.iter().all(|against| against.differences.is_empty())
     }
 
-    /// Whether something was left out of the comparison: it is said what, and why.
+    /// True if something was left out of the comparison: it is said what, and why.
     pub fn leaves_out(&self) -> bool {
         self.against.iter().any(|against| !against.skipped.is_empty())
     }
@@ -287,7 +287,7 @@ fn logits(kind: &LayerKind, found: f64) -> Option<Difference> {
     })
 }
 
-/// What is compared of rotations: all but what a file leaves open.
+/// Facts of rotations that are compared: all but those that a file leaves open.
 fn compared(open: &[(What, String)]) -> String {
     let closed = |what: Option<What>| !open.iter().any(|(left, _)| what == Some(*left));
     let parts = [

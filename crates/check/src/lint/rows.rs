@@ -32,7 +32,7 @@ pub enum Arrangement {
 }
 
 impl Arrangement {
-    /// What it is, in words.
+    /// Its words.
     pub fn words(self) -> String {
         match self {
             Self::AsOriginal => "the rows are in the order of the original".into(),
@@ -47,7 +47,7 @@ impl Arrangement {
         }
     }
 
-    /// What a program with the second pairing needs of weights for the first.
+    /// Arrangement that a program with the second pairing needs of weights for the first.
     pub fn needed(original: Layout, program: Layout) -> Self {
         match (original, program) {
             (Layout::Halves, Layout::Interleaved) => Self::Neighbours,
@@ -113,15 +113,15 @@ impl Rearranged for Stored {
     }
 }
 
-/// How one matrix is arranged.
+/// Arrangement of one matrix.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Decision {
     /// The arrangements that every compared row is in keeping with: one, where it is decided; several, where the rows do
     /// not tell them apart; none, where it is another or these are other weights.
     pub fits: Vec<Arrangement>,
-    /// How many rows were compared.
+    /// Number of rows that were compared.
     pub rows: usize,
-    /// How many entries of each.
+    /// Number of entries of each.
     pub columns: usize,
 }
 
@@ -130,7 +130,7 @@ pub struct Decision {
 pub struct Heads {
     /// Rows of a head.
     pub rows: usize,
-    /// How many of them are rotated: the first.
+    /// Number of them that are rotated: the first.
     pub rotary: usize,
     /// The numbers of rows that a mistaken number of heads would give a head.
     pub mistaken: [Option<usize>; 2],

@@ -81,7 +81,7 @@ fn in_the_verdict(note: &Note) -> bool {
     matches!(note.kind, NoteKind::Contradiction | NoteKind::Unrotated)
 }
 
-/// What a note is called.
+/// Name of a note's kind.
 pub fn kind_of(note: &Note) -> &'static str {
     match note.kind {
         NoteKind::Ignored => "ignored",

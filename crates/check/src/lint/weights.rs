@@ -10,7 +10,7 @@ use posproof_encoding::model::LayerKind;
 use std::collections::BTreeMap;
 use std::path::Path;
 
-/// What GGUF calls a matrix, and what checkpoints do.
+/// Names of a matrix in GGUF, and in checkpoints.
 const MATRICES: [(&str, [&str; 2]); 2] =
     [("attn_q.weight", ["q_proj.weight", "query.weight"]), ("attn_k.weight", ["k_proj.weight", "key.weight"])];
 
@@ -97,7 +97,7 @@ fn originals_by_layer(
     Ok(known)
 }
 
-/// What was decided, matrix by matrix, gathered by outcome.
+/// Decisions, matrix by matrix, gathered by outcome.
 #[derive(Default)]
 struct Rows {
     outcomes: BTreeMap<(String, Outcome), Vec<String>>,
@@ -105,7 +105,7 @@ struct Rows {
     compared: usize,
 }
 
-/// How the rows of a matrix stand.
+/// Arrangements of a matrix's rows.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Outcome {
     Decided(String),

@@ -19,7 +19,7 @@ use posproof_encoding::axes::{AxialLaw, Coordinates};
 use posproof_numerics::Rational;
 use posproof_numerics::format::Format;
 
-/// What is asked of rows with several coordinates, or fractional ones.
+/// Question on rows with several coordinates, or fractional ones.
 #[derive(Clone, Debug)]
 pub struct AxialQuery<'a> {
     /// The convention that the rows follow.
@@ -28,11 +28,11 @@ pub struct AxialQuery<'a> {
     pub domain: Domain,
     /// Those that they may have along some axes, by their names, in place of these.
     pub domains: Vec<(String, Domain)>,
-    /// What these positions are multiples of: a number above 0.
+    /// Step of these positions: a number above 0.
     pub step: Rational,
     /// The precision that the implementation computes its angles in.
     pub compute: Format,
-    /// How it computes its frequencies; along any path if none is given.
+    /// Path of its frequencies; any if none is given.
     pub path: Option<Path>,
     /// The format that the entries should have, whatever format holds them; that of the arrays if none is given.
     pub storage: Option<Format>,

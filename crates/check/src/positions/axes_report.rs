@@ -1,4 +1,4 @@
-//! What is reported of rows with several coordinates, and its JSON (schema `posproof.positions-axes/1`).
+//! Report on rows with several coordinates, and its JSON (schema `posproof.positions-axes/1`).
 
 use super::report::{Found, compared, heading, open, patterns};
 use super::{Comparison, Counts, Domain, Located, OpenRow, TablePattern};
@@ -23,7 +23,7 @@ pub struct DecodedAxes {
     pub convention: AxialConvention,
     /// The coordinates that were considered along each axis that has none of its own, of which those that are multiples of the step.
     pub domain: Domain,
-    /// What positions are counted in.
+    /// Step of the positions.
     #[serde(serialize_with = "as_text")]
     pub step: Rational,
     /// The numbers of these multiples.
@@ -37,7 +37,7 @@ pub struct DecodedAxes {
     pub storage: Format,
     /// The arrays, as they were read.
     pub inputs: Vec<ArrayRead>,
-    /// How many tables the leading dimensions make.
+    /// Number of tables that the leading dimensions make.
     pub tables: usize,
     /// Rows of a table.
     pub rows: usize,
@@ -60,13 +60,13 @@ pub struct DecodedAxis {
     pub multiples: Domain,
     /// As [`Decoded::told_apart`](super::Decoded::told_apart).
     pub told_apart: Domain,
-    /// How many rows of all tables there are of each kind.
+    /// Number of rows of each kind, of all tables.
     pub counts: Counts,
     /// The patterns of the tables: the first that differ.
     pub patterns: Vec<TablePattern>,
     /// The first rows that are not certified.
     pub open: Vec<OpenRow>,
-    /// How rows compare with expected positions, where those were stated.
+    /// Comparison of rows with expected positions, where those were stated.
     pub comparison: Option<Comparison>,
     /// Every row of every table, table after table.
     #[serde(skip)]
@@ -130,12 +130,12 @@ impl DecodedAxes {
         Some(Rational::from(multiple) * self.step.clone())
     }
 
-    /// Whether every row has one coordinate along every axis.
+    /// True if every row has one coordinate along every axis.
     pub fn is_certified(&self) -> bool {
         self.axes.iter().all(|axis| axis.counts.is_certified())
     }
 
-    /// Whether some rows are such that no honest implementation makes them, or have not the expected coordinates.
+    /// True if some rows are such that no honest implementation makes them, or have not the expected coordinates.
     pub fn falls_short(&self) -> bool {
         self.axes.iter().any(|axis| axis.counts.falls_short(axis.comparison.as_ref()))
     }

@@ -1,5 +1,5 @@
-//! How fast each pair turns, as fixed-point numbers: angles count units of 2^−64 of a turn, so that their sums modulo a
-//! turn are wrapping additions, which make no error.
+//! Rates of the pairs, as fixed-point numbers: angles count units of 2^−64 of a turn, so that their sums modulo a turn
+//! are wrapping additions, which make no error.
 
 use crate::Invalid;
 use crate::input::{About, InvalidInput};

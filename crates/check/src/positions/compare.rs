@@ -14,11 +14,11 @@ pub struct Difference {
     pub row: usize,
     /// The position that it should have.
     pub expected: i64,
-    /// What it has.
+    /// Its position.
     pub found: Located,
 }
 
-/// How rows compare with the positions that they should have.
+/// Comparison of rows with the positions that they should have.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Comparison {
     /// Rows that have the expected position and no other.
@@ -92,7 +92,7 @@ impl Comparison {
 }
 
 impl Located {
-    /// Whether a row has a position; `None` where it may.
+    /// True if a row has a position; `None` where it may.
     fn agrees(&self, expected: i64) -> Option<bool> {
         match self {
             Self::Certified { position } => Some(*position == expected),

@@ -15,7 +15,7 @@ use rayon::prelude::*;
 /// Entries that a thread takes at a time.
 const BLOCK: usize = 1 << 15;
 
-/// What finds the positions of rows along an axis.
+/// Search for the positions of rows along an axis.
 pub(super) struct Decoder<'a> {
     subject: Subject<'a>,
     slots: Vec<Slot>,

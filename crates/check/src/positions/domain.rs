@@ -66,7 +66,7 @@ impl Domain {
         false
     }
 
-    /// Whether a position is one of them.
+    /// True if a position is one of them.
     pub fn contains(self, position: i64) -> bool {
         (self.first..self.end).contains(&position)
     }

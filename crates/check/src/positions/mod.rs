@@ -7,7 +7,7 @@
 //!
 //! Of an encoding of several axes each axis is decoded by itself, from the slots that it claims ([`decode_axes`]).
 //!
-//! How far a format tells positions apart at all, whatever the rows hold, is [`Decoded::told_apart`].
+//! A format's own limit, whatever the rows hold, is [`Decoded::told_apart`].
 //!
 //! ```
 //! use posproof_check::positions::{Located, Pattern, Query, decode};
@@ -60,7 +60,7 @@ use posproof_numerics::format::Format;
 use serde::Serialize;
 use std::ops::RangeInclusive;
 
-/// What is asked.
+/// Question on positions.
 #[derive(Clone, Debug)]
 pub struct Query {
     /// The convention that the rows follow.
@@ -69,7 +69,7 @@ pub struct Query {
     pub domain: Domain,
     /// The precision that the implementation computes its angles in.
     pub compute: Format,
-    /// How it computes its frequencies; along any path if none is given.
+    /// Path of its frequencies; any if none is given.
     pub path: Option<Path>,
     /// The format that the entries should have, whatever format holds them; that of the arrays if none is given.
     pub storage: Option<Format>,
@@ -102,7 +102,7 @@ impl Query {
     }
 }
 
-/// What is known of the position of a row.
+/// Knowledge of the position of a row.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(tag = "status", rename_all = "kebab-case")]
 pub enum Located {
@@ -131,9 +131,9 @@ impl Located {
 /// The positions that are not excluded.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Candidates {
-    /// How many there are.
+    /// Their number.
     pub count: u64,
-    /// Whether each was tested by itself; if not, these are what slow pairs alone leave.
+    /// True if each was tested by itself; if not, these are what slow pairs alone leave.
     pub tested: bool,
     /// Consecutive ones, increasing: the first [`Candidates::LISTED`].
     pub ranges: Vec<RangeInclusive<i64>>,
@@ -143,7 +143,7 @@ impl Candidates {
     /// Ranges that are listed at most.
     pub const LISTED: usize = 16;
 
-    /// Whether a position is one of those that are listed; `None` where it is beyond the last one listed and others are not.
+    /// True if a position is one of those that are listed; `None` where it is beyond the last one listed and others are not.
     pub fn contains(&self, position: i64) -> Option<bool> {
         let listed: u64 = self.ranges.iter().map(|range| range.end().abs_diff(*range.start()) + 1).sum();
         let beyond = self.ranges.last().is_none_or(|last| position > *last.end());

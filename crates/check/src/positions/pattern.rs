@@ -1,4 +1,4 @@
-//! What a sequence of positions looks like, in a sentence that every row of it agrees with.
+//! Pattern of a sequence of positions, in a sentence that every row of it agrees with.
 
 use serde::Serialize;
 use std::fmt::{self, Write};
@@ -12,7 +12,7 @@ pub struct Run {
     pub rows: usize,
     /// The position of the first row.
     pub position: i64,
-    /// What each row adds.
+    /// Addend of each row.
     pub stride: i64,
 }
 
@@ -49,7 +49,7 @@ pub enum Pattern {
     Strided {
         /// The position of row 0, if it were located.
         first: i64,
-        /// What each row adds; neither 0 nor 1.
+        /// Addend of each row; neither 0 nor 1.
         stride: i64,
     },
     /// Positions count up by one and begin again at certain rows: sequences packed into one.
@@ -65,7 +65,7 @@ pub enum Pattern {
         first: i64,
         /// Rows in a row with one position; at least 2.
         each: usize,
-        /// How many positions there are before the first one comes again; at least 2.
+        /// Number of positions before the first one comes again; at least 2.
         count: usize,
     },
     /// Chunks of consecutive positions, which together are all positions of a range, each once, but not in order.
@@ -75,7 +75,7 @@ pub enum Pattern {
     },
     /// Positions count up by one, and from a row on they stay the same.
     Stays {
-        /// What is added to the row before.
+        /// Addend of the row before.
         offset: i64,
         /// The first row that has the last position.
         row: usize,
@@ -89,7 +89,7 @@ pub enum Pattern {
     },
     /// More runs than are worth telling.
     Irregular {
-        /// How many.
+        /// Number of these.
         count: usize,
         /// The first ones.
         first: Vec<Run>,
@@ -164,14 +164,14 @@ fn grid(located: &[(usize, i64)]) -> Option<Pattern> {
     (each > 1 && count > 1 && located.iter().all(agrees)).then_some(pattern)
 }
 
-/// Whether runs of consecutive positions are all of a range, each once; they are in another order, or one run would be all.
+/// True if runs of consecutive positions are all of a range, each once; they are in another order, or one run would be all.
 fn tile(runs: &[Run]) -> bool {
     let mut sorted: Vec<&Run> = runs.iter().collect();
     sorted.sort_by_key(|run| run.position);
     sorted.windows(2).all(|pair| pair[0].at(pair[0].end()) == pair[1].position)
 }
 
-/// What each row adds from one place to another, if it is the same whole number for all.
+/// Addend of each row from one place to another, if it is the same whole number for all.
 fn slope((row, position): (usize, i64), (later, next): (usize, i64)) -> Option<i64> {
     let (rows, change) = ((later - row) as i64, next - position);
     (change % rows == 0).then_some(change / rows)

@@ -1,4 +1,4 @@
-//! What the entries of a pair say of its angle, with the error that an honest implementation may have made.
+//! Angle of a pair by its entries, with the error that an honest implementation may have made.
 //!
 //! Let w = e^(iθ) be the exact phasor of a pair and z the measured one, divided by the gain g: (cos + i·sin)/g for a cache,
 //! (y₀ + i·y₁)/((x₀ + i·x₁)·g) for a rotation. Each component of the entries is within the bound B of
@@ -62,13 +62,13 @@ pub(super) struct Tolerance {
     rotation: bool,
     /// |g|, rounded down and up.
     gain: (f64, f64),
-    /// Whether entries deserve a correctly rounded arctangent.
+    /// True if entries deserve a correctly rounded arctangent.
     precise: bool,
     /// The largest number of a format that saturates: an entry of it may have been any number beyond.
     largest: f64,
     /// The integer grid that entries are on.
     levels: Option<Levels>,
-    /// What the fixed-point angles may be off, those of the clocks included.
+    /// Error of the fixed-point angles, at most, those of the clocks included.
     margin: u64,
 }
 
@@ -162,7 +162,7 @@ impl Tolerance {
         }
     }
 
-    /// What a phasor says of the angle, if it is within a distance of the exact one.
+    /// Angle of a phasor, if it is within a distance of the exact one.
     pub fn measured(&self, phasor: Phasor, distance: f64) -> Measured {
         Measured { angle: phasor.angle, width: self.width(distance, 1) }
     }
@@ -187,7 +187,7 @@ impl Tolerance {
         units.saturating_add(self.margin).saturating_mul(times).min(UNKNOWN)
     }
 
-    /// Whether a phasor is certainly farther than ε from the exact one of a pair whose clock shows `exact` (as the clock
+    /// True if a phasor is certainly farther than ε from the exact one of a pair whose clock shows `exact` (as the clock
     /// counts it) at effective position ±`t`.
     pub fn excludes(&self, phasor: Phasor, clock: Clock, exact: u64, pair: usize, t: f64) -> bool {
         if phasor.vector == 0.0 {
@@ -202,7 +202,7 @@ impl Tolerance {
         stretch * stretch + n * chord * chord > most * most * UPWARD
     }
 
-    /// Whether the length of a phasor contradicts every exact one within a distance.
+    /// True if the length of a phasor contradicts every exact one within a distance.
     pub fn is_too_long_or_short(&self, phasor: Phasor, pair: usize, distance: f64) -> bool {
         if phasor.vector == 0.0 {
             // Of nothing comes nothing, up to what underflow adds at any position: `length` is that of y.

@@ -1,4 +1,4 @@
-//! What bounds grow with.
+//! Reach of bounds.
 
 /// At least |x| + |offset| for every x that is a multiple of a step.
 #[derive(Clone, Copy, Debug)]

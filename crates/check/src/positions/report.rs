@@ -1,4 +1,4 @@
-//! What is reported, and its JSON (schema `posproof.positions/1`).
+//! Report, and its JSON (schema `posproof.positions/1`).
 
 use super::{Candidates, Comparison, Contradiction, Domain, Located, Pattern, Query};
 use crate::Invalid;
@@ -9,7 +9,7 @@ use posproof_numerics::format::Format;
 use serde::Serialize;
 use std::fmt;
 
-/// How many rows there are of each kind.
+/// Numbers of rows of each kind.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Counts {
     /// Rows with one position that is not excluded.
@@ -39,12 +39,12 @@ impl Counts {
         counts
     }
 
-    /// Whether every row has one position.
+    /// True if every row has one position.
     pub(super) fn is_certified(&self) -> bool {
         self.ambiguous + self.unexplained + self.null + self.not_finite == 0
     }
 
-    /// What the first line of a report says of rows that are not certified.
+    /// Words of a report's first line on rows that are not certified.
     pub(super) fn without(&self) -> String {
         match self.ambiguous + self.unexplained + self.null + self.not_finite {
             0 => String::new(),
@@ -52,7 +52,7 @@ impl Counts {
         }
     }
 
-    /// Whether no honest implementation makes some rows, or some have not the expected position.
+    /// True if no honest implementation makes some rows, or some have not the expected position.
     pub(super) fn falls_short(&self, comparison: Option<&Comparison>) -> bool {
         comparison.is_some_and(|comparison| comparison.differ > 0) || self.unexplained + self.not_finite > 0
     }
@@ -65,7 +65,7 @@ pub struct OpenRow {
     pub table: usize,
     /// The row.
     pub row: usize,
-    /// What is known of it.
+    /// Knowledge of it.
     pub found: Located,
 }
 
@@ -74,7 +74,7 @@ pub struct OpenRow {
 pub struct TablePattern {
     /// The first table that has it.
     pub table: usize,
-    /// How many have it.
+    /// Number of tables that have it.
     pub tables: usize,
     /// Rows of that table that are certified, of all its rows.
     pub certified: usize,
@@ -106,17 +106,17 @@ pub struct Decoded {
     pub storage: Format,
     /// The arrays, as they were read.
     pub inputs: Vec<ArrayRead>,
-    /// How many tables the leading dimensions make.
+    /// Number of tables that the leading dimensions make.
     pub tables: usize,
     /// Rows of a table.
     pub rows: usize,
-    /// How many rows of all tables there are of each kind.
+    /// Number of rows of each kind, of all tables.
     pub counts: Counts,
     /// The patterns of the tables: the first [`Decoded::LISTED`] that differ.
     pub patterns: Vec<TablePattern>,
     /// The first rows that are not certified.
     pub open: Vec<OpenRow>,
-    /// How rows compare with expected positions, where those were stated.
+    /// Comparison of rows with expected positions, where those were stated.
     pub comparison: Option<Comparison>,
     /// Every row of every table, table after table.
     #[serde(skip)]
@@ -162,12 +162,12 @@ impl Decoded {
         Ok(Self { comparison: Some(comparison), ..self })
     }
 
-    /// Whether every row has one position.
+    /// True if every row has one position.
     pub fn is_certified(&self) -> bool {
         self.counts.is_certified()
     }
 
-    /// Whether some rows are such that no honest implementation makes them, or have not the expected position.
+    /// True if some rows are such that no honest implementation makes them, or have not the expected position.
     pub fn falls_short(&self) -> bool {
         self.counts.falls_short(self.comparison.as_ref())
     }
@@ -256,7 +256,7 @@ impl fmt::Display for Decoded {
     }
 }
 
-/// What is decoded, in words.
+/// Subject of the decoding, in words.
 pub(super) fn heading(
     (tables, rows): (usize, usize),
     storage: Format,
@@ -267,7 +267,7 @@ pub(super) fn heading(
     format!("{rows} rows{of}, {storage}, angles in {compute}, frequencies by {path}")
 }
 
-/// What a report says of the rows along an axis.
+/// Findings of a report on the rows along an axis.
 pub(super) struct Found<'a> {
     pub tables: usize,
     pub rows: usize,

@@ -1,4 +1,4 @@
-//! How far a format tells positions apart, whatever the rows hold.
+//! Positions that a format tells apart, whatever the rows hold.
 //!
 //! The same entries can belong to two positions only if in every pair the exact phasors of both are within ε of them, so
 //! that the angles differ by at most 2·asin ε. Positions of which some pair's angles differ by more are *told apart*: no row

@@ -18,7 +18,7 @@ const FEW: u64 = 8;
 /// Indices that are tested for a row at most: beyond, none is told from the others.
 pub(super) const MOST: usize = 1 << 14;
 
-/// What was measured of a pair: its angle is within `width` of `angle`, or anything from half a turn on.
+/// Measurement of a pair: its angle is within `width` of `angle`, or anything from half a turn on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Measured {
     pub angle: u64,
@@ -41,17 +41,17 @@ impl Stretch {
     }
 }
 
-/// What remains.
+/// Remaining positions.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Remaining {
     /// Consecutive indices, increasing.
     pub stretches: Vec<Stretch>,
-    /// Whether each was tested by itself. If not, these are all that the slow pairs leave.
+    /// True if each was tested by itself. If not, these are all that the slow pairs leave.
     pub tested: bool,
 }
 
 impl Remaining {
-    /// How many there are.
+    /// Number of these.
     pub fn count(&self) -> u64 {
         self.stretches.iter().map(|stretch| stretch.len()).sum()
     }

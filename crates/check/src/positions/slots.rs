@@ -90,7 +90,7 @@ pub(super) fn axial_slots(subject: Subject<'_>, law: &AxialLaw) -> Result<Vec<Sl
     }
 }
 
-/// Whether a cache holds each column twice in a row rather than all of them and all of them again.
+/// True if a cache holds each column twice in a row rather than all of them and all of them again.
 fn repeated(grid: &dyn Grid, pairs: usize) -> Result<bool, Invalid> {
     if grid.width() == pairs {
         return Ok(false);

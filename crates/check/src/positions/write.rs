@@ -11,14 +11,14 @@ use std::fmt;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-/// What was written.
+/// A file that was written.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Written {
     /// The file.
     pub path: PathBuf,
     /// \[rows\], or \[tables, rows\] for several tables; of an encoding of several axes with the axes last.
     pub shape: Vec<usize>,
-    /// Whether they are int64.
+    /// True if they are int64.
     pub whole: bool,
     /// Positions that are not certified, which are NaN.
     pub open: usize,

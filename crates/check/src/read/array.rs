@@ -63,7 +63,7 @@ impl Array {
         &self.name
     }
 
-    /// What the entries are stored as.
+    /// Storage of the entries.
     pub fn dtype(&self) -> Dtype {
         self.dtype
     }
@@ -90,7 +90,7 @@ impl Array {
         Err(About(&self.name).error("the dtype", expected, found, "state it with --dtype e4m3 or --dtype e5m2"))
     }
 
-    /// Whether every entry has a real and an imaginary part; [`Array::read`] gives the real one, and
+    /// True if every entry has a real and an imaginary part; [`Array::read`] gives the real one, and
     /// [`Array::into_parts`] both, as arrays of real numbers.
     pub fn is_complex(&self) -> bool {
         self.parts == 2 && self.part.is_none()
@@ -118,7 +118,7 @@ impl Array {
         (0..self.shape.len().saturating_sub(1)).filter(|&axis| Some(axis) != self.rows_axis())
     }
 
-    /// How many entries lie between neighbours along an axis.
+    /// Number of entries between neighbours along an axis.
     fn stride(&self, axis: usize) -> usize {
         if self.fortran { self.shape[..axis].iter().product() } else { self.shape[axis + 1..].iter().product() }
     }
@@ -138,7 +138,7 @@ impl Array {
         self.table_axes().map(|axis| self.shape[axis]).product()
     }
 
-    /// How many rows a table has; 1 for a vector.
+    /// Number of rows of a table; 1 for a vector.
     pub fn rows(&self) -> usize {
         self.rows_axis().map_or(1, |axis| self.shape[axis])
     }
@@ -283,7 +283,7 @@ impl Array {
         Ok([real, imaginary])
     }
 
-    /// What it holds, in words: `f32 in the shape [4, 8]`.
+    /// Contents in words: `f32 in the shape [4, 8]`.
     pub(crate) fn described(&self) -> String {
         let dtype = match (self.is_complex(), self.dtype) {
             (true, Dtype::Float(Format::F32)) => "complex64",

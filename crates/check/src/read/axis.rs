@@ -4,7 +4,7 @@ use super::{About, Array, InvalidInput};
 use crate::{FloatArray, Levels};
 use posproof_numerics::format::Format;
 
-/// What is known of the axis of the positions.
+/// Knowledge of the axis of the positions.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct SequenceAxis {
     /// The axis, counted from 0, or from the end if it is negative.

@@ -32,7 +32,7 @@ impl About<'_> {
     }
 }
 
-/// What the system says, or what it means by it.
+/// Words of the system, or what it means by them.
 fn words(error: &io::Error) -> String {
     match error.kind() {
         io::ErrorKind::UnexpectedEof => "that the file ends before that".to_owned(),
@@ -65,8 +65,8 @@ fn described(file: FileType) -> &'static str {
     if file.is_dir() { "a directory" } else { "a device or a socket" }
 }
 
-/// How many bytes the entries of an array take, each of so many bytes: at least one, and no more than the `length` bytes
-/// that there are.
+/// Number of bytes that the entries of an array take, each of so many bytes: at least one, and no more than the `length`
+/// bytes that there are.
 fn extent(about: About<'_>, each: usize, shape: &[usize], length: u64) -> Result<u64, InvalidInput> {
     let entries = shape.iter().try_fold(1usize, |product, &n| product.checked_mul(n));
     let bytes = entries.and_then(|n| n.checked_mul(each)).filter(|n| *n <= isize::MAX as usize);
@@ -156,7 +156,7 @@ s.save_file({{k: v.contiguous() for k, v in x.items()}}, sys.argv[2])' {from} {t
 /// The extensions that are read.
 const EXTENSIONS: [&str; 3] = [".npy", ".npz", ".safetensors"];
 
-/// Whether [`open`] reads what is named so: by an extension, and not as ranges such as `0..64`.
+/// True if [`open`] reads what is named so: by an extension, and not as ranges such as `0..64`.
 pub fn names_a_file(specification: &str) -> bool {
     let path = split(specification).0.to_ascii_lowercase();
     EXTENSIONS.iter().any(|extension| path.ends_with(extension))

@@ -17,7 +17,7 @@ pub fn open(mut file: File, start: u64, length: u64, name: &str) -> Result<Array
     Ok(preamble.array(file, start, name))
 }
 
-/// What stands before the entries says.
+/// Preamble of the entries.
 pub struct Preamble {
     /// Bytes before the entries.
     pub header: u64,
@@ -160,7 +160,7 @@ fn excerpt(text: &str) -> String {
     format!("'{}'", start.escape_debug())
 }
 
-/// What a plain `descr` means.
+/// Meaning of a plain `descr`.
 #[derive(Debug, PartialEq)]
 struct Kind {
     dtype: Dtype,

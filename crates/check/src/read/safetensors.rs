@@ -10,7 +10,7 @@ use std::io::Read;
 /// More than 10⁵ tensors. The format allows 100 MB, which would take more than a gigabyte of memory.
 const MAX_HEADER: u64 = 1 << 24;
 
-/// What to do about a header that cannot be read.
+/// Advice on a header that cannot be read.
 const ADVICE: &str = "this is no .safetensors file, or it is truncated: write it again";
 
 /// The header, and how many bytes it has without its length.

@@ -8,7 +8,7 @@ use posproof_numerics::format::Format;
 use serde::Serialize;
 use std::fmt;
 
-/// How sure the answer is.
+/// Confidence in an answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Confidence {
@@ -20,7 +20,7 @@ pub enum Confidence {
     Unexplained,
 }
 
-/// What a cache, or one part of it, leaves open.
+/// Facts that a cache, or one part of it, leaves open.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Undetermined {
@@ -56,18 +56,18 @@ pub struct MeasuredFrequency {
     pub pair: usize,
     /// Its frequency in radians per position.
     pub frequency: f64,
-    /// How far off that may be where the angles are exact; a program that rounds them adds their unit roundoff, relatively.
+    /// Error of that, at most, where the angles are exact; a program that rounds them adds their unit roundoff, relatively.
     pub error: f64,
 }
 
-/// What a table, a cache or a rotation follows.
+/// Convention of a table, a cache or a rotation.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Identification {
     /// `posproof.identify/1`.
     pub schema: &'static str,
     /// `sinusoid`, `rope` or `rotation`.
     pub subject: &'static str,
-    /// How sure the answer is.
+    /// Confidence in the answer.
     pub confidence: Confidence,
     /// The convention, if one was found; the simplest, if several were.
     pub convention: Option<Convention>,
@@ -75,7 +75,7 @@ pub struct Identification {
     pub remaining: Vec<Convention>,
     /// A position that would tell the first two of them apart.
     pub separating_position: Option<u64>,
-    /// What this subject cannot tell, whatever its entries are.
+    /// Questions that this subject cannot tell, whatever its entries are.
     pub undetermined: Vec<Undetermined>,
     /// The faults with which the entries follow the convention; none where they follow it as it is.
     pub findings: Vec<Finding>,

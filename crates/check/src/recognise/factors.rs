@@ -8,12 +8,12 @@ use posproof_encoding::real::Real;
 use posproof_encoding::scaling::Scaling;
 use std::f64::consts::PI;
 
-/// What `pow` and `exp` leave of a frequency, relative to it: (L + 12)·2⁻²⁴ ([`crate::paths`]) for L = ln 2³¹. Factors of each
-/// pair are told apart by it.
+/// Error that `pow` and `exp` leave of a frequency, relative to it: (L + 12)·2⁻²⁴ ([`crate::paths`]) for L = ln 2³¹. Factors
+/// of each pair are told apart by it.
 pub const SINGLE: f64 = 2e-6;
 
-/// How much of the frequencies that entries allow a factor may leave, the most first: fewer digits where all of them are right. What
-/// the sampled rows allow those between them may not, which the middle is the farthest from.
+/// Part of the frequencies that entries allow, which a factor may leave, the most first: fewer digits where all of them are right.
+/// What the sampled rows allow those between them may not, which the middle is the farthest from.
 const WIDTHS: [f64; 4] = [1.0, 0.5, 0.25, 0.125];
 
 /// Whole factors of pairs that turn by more than half a turn from row to row: no more are tried.
@@ -110,7 +110,7 @@ pub fn digits(x: &Real) -> usize {
     x.to_string().trim_matches(['0', '.', '-']).bytes().filter(u8::is_ascii_digit).count()
 }
 
-/// Whether each pair has a factor of its own, which was measured.
+/// True if each pair has a factor of its own, which was measured.
 pub fn is_measured(convention: &Convention) -> bool {
     matches!(convention.scaling, Some(Scaling::Longrope { .. }))
 }

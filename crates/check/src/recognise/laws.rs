@@ -16,10 +16,10 @@ use posproof_encoding::real::Real;
 use posproof_encoding::scaling::Scaling;
 use posproof_numerics::Rational;
 
-/// What paths leave of a frequency, relative to it.
+/// Error that paths leave of a frequency, relative to it.
 const PATH: f64 = 1e-5;
 
-/// How far off a base may be: ln base is −ln ω_k times dim/2k, so that the slowest pair has the relative error of its frequency.
+/// Error of a base, at most: ln base is −ln ω_k times dim/2k, so that the slowest pair has the relative error of its frequency.
 /// Half as much again is left for the measurement.
 const OF_BASE: f64 = 1.5 * SINGLE;
 
@@ -287,7 +287,7 @@ fn nice(x: f64, error: f64) -> Option<Rational> {
     })
 }
 
-/// Whether all numbers of a convention but its offset are in use, none of them fitted.
+/// True if all numbers of a convention but its offset are in use, none of them fitted.
 pub fn is_in_use(convention: &Convention) -> bool {
     let known = |x: &Real, usual: &[i64]| usual.iter().any(|n| Real::from(*n) == *x);
     let factor = match &convention.scaling {
@@ -328,10 +328,11 @@ pub fn narrowest<E>(
     Ok(all.into_iter().zip(ranks).filter(|(_, rank)| *rank == best).map(|(convention, _)| convention).collect())
 }
 
-/// What a factor for each pair adds: more than all other numbers together, so that any law is simpler, of few pairs too.
+/// Complexity of a factor for each pair: more than all other numbers together, so that any law is simpler, of few pairs
+/// too.
 const EACH_PAIR: usize = 1 << 16;
 
-/// How much a convention says beyond the default one: digits of numbers that are not in use, rules, parameters.
+/// Amount that a convention says beyond the default one: digits of numbers that are not in use, rules, parameters.
 pub fn complexity(convention: &Convention) -> usize {
     let number = |x: &Real, usual: &[i64]| if usual.iter().any(|n| Real::from(*n) == *x) { 0 } else { 2 * digits(x) };
     let scaling = match &convention.scaling {

@@ -1,4 +1,4 @@
-//! What the phasors of one arrangement say about its law, before any law is considered.
+//! Measurements of the phasors of one arrangement, before any law is considered.
 
 use super::answer::MeasuredFrequency;
 use super::part;
@@ -21,9 +21,9 @@ pub struct Measurement {
     pub amplitude: f64,
     /// The frequency of each pair, as a counter-clockwise rotation has it.
     pub frequencies: Vec<Estimate>,
-    /// Whether the rotation is clockwise instead.
+    /// True if the rotation is clockwise instead.
     pub clockwise: bool,
-    /// What has to be added to the positions.
+    /// Number to be added to the positions.
     pub offset: f64,
 }
 
@@ -82,12 +82,12 @@ pub fn measure(phasors: &Phasors, noise: f64, compute: Format) -> Option<Measure
     }
 }
 
-/// What has to be added to the first position, if the frequencies are these.
+/// Number to be added to the first position, if the frequencies are these.
 fn first_shift(phasors: &Phasors, rates: &[f64]) -> Option<f64> {
     shift(phasors, 0, rates, *phasors.positions.first()? as f64, |_| OF_TEN)
 }
 
-/// What has to be added to the positions of a law, in its counter-clockwise form: frequencies that are measured from row to row
+/// Number to be added to the positions of a law, in its counter-clockwise form: frequencies that are measured from row to row
 /// are known modulo a turn between them, those of a law are not.
 pub fn offset(convention: &Convention, phasors: &Phasors) -> Option<f64> {
     let scale = Law::new(convention).scale();

@@ -148,7 +148,7 @@ impl HalfCache<'_> {
         self.entries[row * self.phasors.pairs + pair]
     }
 
-    /// How far off an entry may be whose angle is at most `angle`.
+    /// Error of an entry, at most, whose angle is at most `angle`.
     fn error(&self, angle: f64) -> f64 {
         self.amplitude * (self.noise + ROUNDINGS * self.unit * angle)
     }
@@ -231,7 +231,7 @@ impl HalfCache<'_> {
         Some(Wave { amplitude: a.hypot(b), phase: if self.sine { a.atan2(b) } else { (-b).atan2(a) } })
     }
 
-    /// What has to be added to the positions to explain the phases; `None` where no number does.
+    /// Number to be added to the positions to explain the phases; `None` where no number does.
     fn offset(&self, rates: &[f64], waves: &[Option<Wave>], clockwise: bool) -> Option<f64> {
         let turned =
             |wave: &Option<Wave>| wave.as_ref().map_or(0.0, |wave| wave.phase - if clockwise { PI } else { 0.0 });
@@ -249,7 +249,7 @@ impl HalfCache<'_> {
     }
 }
 
-/// How a range meets the intervals 2πm ± [near, far].
+/// Meeting of a range with the intervals 2πm ± [near, far].
 enum Meeting {
     None,
     One(f64, f64),

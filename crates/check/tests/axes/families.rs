@@ -13,14 +13,14 @@ pub fn stored(axis: usize) -> Vec<f64> {
     (0..32).map(|i| f64::from(10f32.powf(-(i as f32) / 16.0 - 0.1 * axis as f32))).collect()
 }
 
-/// What a convention means.
+/// Law of a convention.
 pub fn law_of(json: &Value) -> Result<AxialLaw, String> {
     let convention: AxialConvention = serde_json::from_value(json.clone()).map_err(|error| error.to_string())?;
     let load = |source: &str| Ok(StoredFrequencies { heads: 1, omega: stored(usize::from(source.ends_with('y'))) });
     convention.law(load).map_err(|error| error.to_string())
 }
 
-/// What a family's convention means.
+/// Law of a family's convention.
 pub fn law(name: &str) -> AxialLaw {
     law_of(&all()[name]).unwrap_or_else(|error| panic!("{name}: {error}"))
 }

@@ -29,7 +29,7 @@ pub fn judged(made: (&AxialLaw, &Coordinates), stated: (&AxialLaw, &Coordinates)
     report
 }
 
-/// What a mistake makes of a convention and of coordinates; `None` where a family cannot have it.
+/// Effect of a mistake on a convention and on coordinates; `None` where a family cannot have it.
 type Mistake = fn(&mut Value, &Coordinates) -> Option<Coordinates>;
 
 /// Sets a field of one axis, or of all.

@@ -38,7 +38,7 @@ fn pairs(law: &AxialLaw) -> Pairs {
     law.turns().iter().map(|turn| (turn.write, rate(turn.slots.0))).collect()
 }
 
-/// Whether the same axes turn a pair, as fast as each other.
+/// True if the same axes turn a pair, as fast as each other.
 fn same(found: &[(usize, f64)], stated: &[(usize, f64)]) -> bool {
     // Chosen: what turns by at most 17 · 2⁻²⁴ in any row stands still, like binary64's errors in `stated`.
     let moving = |all: &[(usize, f64)]| -> Vec<(usize, f64)> {
@@ -50,7 +50,7 @@ fn same(found: &[(usize, f64)], stated: &[(usize, f64)]) -> bool {
     found.len() == stated.len() && found.iter().zip(&stated).all(close)
 }
 
-/// What is found, and whether it is established or not as it should be.
+/// Convention that is found, and whether it is established or not as it should be.
 fn identified(name: &str, subject: Subject<'_>) -> (AxialIdentification, bool) {
     let stated = law(name);
     let names: Vec<String> = stated.axes().iter().map(|axis| axis.name().to_owned()).collect();

@@ -1,4 +1,4 @@
-//! What is said of axes without positions is true: of random sections, orders, bases and positions, slow slots, positions that repeat, and few rows.
+//! Answers on axes without positions are true: of random sections, orders, bases and positions, slow slots, positions that repeat, and few rows.
 
 use crate::families::{law, law_of};
 use crate::honest::cache;

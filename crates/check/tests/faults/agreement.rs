@@ -1,4 +1,4 @@
-//! Whether `check` and `identify` find the same: the convention of a faulty subject, told to one of them and not to the other.
+//! `check` and `identify` find the same: the convention of a faulty subject, told to one of them and not to the other.
 
 use crate::corpus::{frequencies, sparse};
 use crate::everywhere::{faulty, named};
@@ -11,7 +11,7 @@ use posproof_encoding::real::Real;
 use posproof_encoding::scaling::Scaling;
 use posproof_numerics::{Format, Rational};
 
-/// How what `check` reports and what `identify` says differ; nothing where they agree.
+/// Differences of what `check` reports and what `identify` says; nothing where they agree.
 pub fn apart(specimen: &Specimen, report: &Report) -> Option<&'static str> {
     let identified = specimen.identify();
     let ours = report.found.as_ref().map(|found| Found { convention: found, findings: &report.findings });
@@ -39,7 +39,7 @@ struct Found<'a> {
 }
 
 impl Found<'_> {
-    /// What the frequencies are multiplied by in each row, where every row is that of a position of its own.
+    /// Factors of the frequencies in each row, where every row is that of a position of its own.
     fn counts(&self, rows: usize) -> Option<Vec<(f64, f64)>> {
         let law = Law::new(self.convention);
         self.findings.iter().find_map(|finding| match &finding.cause {
@@ -61,7 +61,7 @@ impl Found<'_> {
     }
 }
 
-/// Whether two conventions give a subject the same entries, but for what findings say of each. Where every row is that of a
+/// True if two conventions give a subject the same entries, but for what findings say of each. Where every row is that of a
 /// position of its own, nothing but the sums of these and the offset shows. Frequencies that `identify` has measured, a factor
 /// for each pair, are those of `check` if they are as near as it says that they are, and explain every entry.
 fn alike(specimen: &Specimen, ours: &Found<'_>, theirs: &Found<'_>, identified: &Identification) -> bool {

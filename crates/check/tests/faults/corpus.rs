@@ -6,14 +6,14 @@ use posproof_encoding::convention::{Component, Convention, Layout};
 use posproof_numerics::format::Format;
 use posproof_table::{Element, Positions, in_format};
 
-/// What an implementation does, step by step, in binary64; each step can be made wrong.
+/// Program of an implementation, step by step, in binary64; each step can be made wrong.
 pub type Program<'a> = EncodingProgram<'a, f64>;
 
 pub fn frequencies(convention: &Convention) -> Vec<f64> {
     convention.frequencies(80).expect("a valid convention").iter().map(|omega| omega.approximate()).collect()
 }
 
-/// What cosines and sines are made into.
+/// Arrays made of cosines and sines.
 pub trait Phasors {
     /// The joined table of a convention's arrangement.
     fn joined(&self, convention: &Convention) -> Vec<f64>;

@@ -46,7 +46,7 @@ fn settings() -> Vec<(usize, Vec<Format>, Setting)> {
     ]
 }
 
-/// Whether the fault can occur in a subject of this kind whatever the convention.
+/// True if the fault can occur in a subject of this kind whatever the convention.
 pub fn concerns(kind: Kind, case: &FaultyProgram) -> bool {
     match (&case.promised, kind) {
         // Entries of cosines and sines do not show in vectors one by one.
@@ -69,7 +69,7 @@ pub fn faulty(kind: Kind, case: &FaultyProgram, promised: &Convention, setting: 
     Specimen::new(kind, promised, setting, &pairs, &how)
 }
 
-/// Whether a code names the fault. Where no row shows where wrong positions begin, they may be those of one position, or
+/// True if a code names the fault. Where no row shows where wrong positions begin, they may be those of one position, or
 /// all as many positions off.
 pub fn names(code: Code, (fault, case): (&Fault, &FaultyProgram), positions: &[u64]) -> bool {
     let same = |of: &dyn Fn(u64) -> f64| positions.iter().all(|&p| of(p) == of(positions[0]));
@@ -199,7 +199,7 @@ fn all_global_faults_of_stated_conventions() {
     of_stated_conventions(Share::All).settle(&REQUIRED);
 }
 
-/// What has to hold, of all cases or of most; the sheets name the others.
+/// Criteria that have to hold, of all cases or of most; the sheets name the others.
 const REQUIRED: [(Criterion, f64); 3] =
     [(Criterion::Noticed, 1.0), (Criterion::FirstRight, 0.97), (Criterion::Placed, 1.0)];
 

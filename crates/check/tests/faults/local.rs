@@ -10,7 +10,7 @@ use posproof_encoding::convention::{Convention, Layout};
 use posproof_numerics::Format;
 use std::collections::BTreeSet;
 
-/// How far entries are off.
+/// Sizes of entries' errors.
 #[derive(Clone, Copy, Debug)]
 enum Size {
     /// So many times the bound, one way or the other.
@@ -100,7 +100,7 @@ fn all_local_faults() {
     of(Share::All).settle(&REQUIRED);
 }
 
-/// What has to hold, of all cases or of most; the sheets name the others.
+/// Criteria that have to hold, of all cases or of most; the sheets name the others.
 const REQUIRED: [(Criterion, f64); 4] =
     [(Criterion::Noticed, 1.0), (Criterion::Located, 0.95), (Criterion::NothingGlobal, 1.0), (Criterion::Placed, 1.0)];
 

@@ -64,7 +64,7 @@ fn damaged(right: &Specimen, judged: &Report, place: (usize, usize, usize), time
     })
 }
 
-/// Whether the report tells this one entry.
+/// True if the report tells this one entry.
 fn assert_told(label: &str, report: &Report, row: usize) {
     assert_eq!((report.statistics.exceeding, report.grade), (1, Grade::Wrong), "{label}\n{report}");
     assert_eq!(report.first_code(), Some(Code::Local), "{label}\n{report}");

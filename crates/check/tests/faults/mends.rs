@@ -1,4 +1,4 @@
-//! What a report says to state in place of what was stated: under it the subject conforms.
+//! A report's statement in place of the given one: under it the subject conforms.
 
 use crate::corpus::sparse;
 use crate::everywhere::{faulty, named};

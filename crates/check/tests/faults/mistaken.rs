@@ -69,7 +69,7 @@ fn factors_of_several_digits_explain_every_entry() {
     }
 }
 
-/// What two known faults predict exactly is no fitted factor: counted from 1 and turned backwards, every angle is
+/// Two known faults that predict every entry are no fitted factor: counted from 1 and turned backwards, every angle is
 /// −10000^(−1/32) times what it should be.
 #[test]
 fn two_known_faults_are_told_before_a_fitted_factor() {

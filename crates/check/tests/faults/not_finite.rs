@@ -14,7 +14,7 @@ fn parts(specimen: &Specimen, report: &Report) -> [Vec<Entry>; 2] {
     [strange, finite]
 }
 
-/// What a report states falsely of the one or of the other.
+/// False statements of a report on the one or on the other.
 fn false_of(specimen: &Specimen, report: &Report) -> Option<String> {
     let [strange, finite] = parts(specimen, report);
     let of = (strange.len() + finite.len()) as u64;

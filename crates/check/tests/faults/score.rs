@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 use std::path::PathBuf;
 
-/// What is asked of the judgement of a case.
+/// Criteria of the judgement of a case.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Criterion {
     /// The report does not conform where an entry is beyond its bound.
@@ -56,7 +56,7 @@ impl Criterion {
     }
 }
 
-/// How often a criterion holds.
+/// Frequency with which a criterion holds.
 #[derive(Default)]
 struct Tally {
     cases: usize,
@@ -96,7 +96,7 @@ impl Score {
         Self { corpus, share, asked: 0, tallies: BTreeMap::new(), left_out: BTreeMap::new() }
     }
 
-    /// Whether the next case is one of the share.
+    /// True if the next case is one of the share.
     pub fn takes_next(&mut self) -> bool {
         self.asked += 1;
         match self.share {
@@ -105,7 +105,7 @@ impl Score {
         }
     }
 
-    /// Whether a criterion holds of a case, and what is the case where it does not.
+    /// True if a criterion holds of a case, and what is the case where it does not.
     pub fn add(&mut self, criterion: Criterion, case: &str, holds: bool, instead: impl std::fmt::Display) {
         let tally = self.tallies.entry(criterion).or_default();
         tally.cases += 1;
@@ -116,7 +116,7 @@ impl Score {
         }
     }
 
-    /// Whether the findings of a report state what is true of the entries, and what mends the subject does.
+    /// True if the findings of a report state what is true of the entries, and what mends the subject does.
     pub fn add_statements(&mut self, case: &str, specimen: &Specimen, beyond: &Exceeding, report: &Report) {
         if let Some(mend) = &report.mend {
             let again = specimen.judge(&mend.expectation(&specimen.expectation()));

@@ -1,4 +1,5 @@
-//! How small a fault is noticed: the least relative error of the base, and the least that any judge could notice.
+//! The smallest faults that are noticed: the least relative error of the base, and the least that any judge could
+//! notice.
 //!
 //! The limit. Let ρ_k be the relative error that the bound admits in the angles of pair k: of its frequency and of its
 //! products. A table whose base is off by δ has angles that are off by 1 − (1 + δ)^(−2k/dim) relative to the right ones. Where
@@ -18,7 +19,7 @@ const DIM: usize = 128;
 const ROWS: u64 = 131_072;
 const BASES: [i64; 2] = [10_000, 500_000];
 
-/// What is stated of the program: the precision of its angles and the path of its frequencies.
+/// Statement on the program: the precision of its angles and the path of its frequencies.
 type Stated = (Format, Option<Path>);
 
 fn stated() -> Vec<Stated> {
@@ -55,7 +56,7 @@ fn cache(base: f64, rows: &Positions) -> [Computed<f32>; 2] {
     [part("cos", f64::cos), part("sin", f64::sin)]
 }
 
-/// Whether a cache of the base times 1 + δ, every entry rounded once, is noticed.
+/// True if a cache of the base times 1 + δ, every entry rounded once, is noticed.
 fn notices(base: i64, (compute, path): Stated, delta: f64, rows: &Positions) -> bool {
     let [cos, sin] = cache(base as f64 * (1.0 + delta), rows);
     let expectation = Expectation { path, ..Expectation::new(convention(base)).computed_in(compute) };
@@ -101,7 +102,7 @@ fn label((compute, path): Stated) -> [String; 2] {
     [compute.to_string(), path.map_or("any", Path::name).to_owned()]
 }
 
-/// What is stated, the least δ measured, the limit, and their ratio.
+/// Statement, the least δ measured, the limit, and their ratio.
 fn row(base: i64, stated: Stated, measured: f64) -> Vec<String> {
     let limit = limit(base, stated);
     let [compute, path] = label(stated);

@@ -1,5 +1,5 @@
-//! What a finding states is computed again from the entries themselves: how many it explains, where they are, and the
-//! program that its figures describe.
+//! Statements of a finding are computed again from the entries themselves: how many it explains, where they are, and
+//! the program that its figures describe.
 
 use crate::corpus::wiring;
 use crate::specimen::{Entry, Exceeding, Place, Specimen};
@@ -9,7 +9,7 @@ use posproof_encoding::Law;
 use posproof_encoding::convention::{Component, Convention};
 use std::collections::BTreeSet;
 
-/// Whether a finding's region has an entry; without a region it is about the whole.
+/// True if a finding's region has an entry; without a region it is about the whole.
 pub fn covers(finding: &Finding, place: &Place) -> bool {
     finding.region.as_ref().is_none_or(|region| has(region, place))
 }
@@ -25,7 +25,7 @@ fn has(region: &Region, place: &Place) -> bool {
         && region.component.is_none_or(|component| component == place.component)
 }
 
-/// What is false of the counts and the places that the findings state.
+/// False counts and places of the findings.
 pub fn misplaced(specimen: &Specimen, beyond: &Exceeding, report: &Report) -> Option<String> {
     report.findings.iter().find_map(|finding| {
         let Finding { explains, region, .. } = finding;
@@ -47,7 +47,7 @@ pub fn misplaced(specimen: &Specimen, beyond: &Exceeding, report: &Report) -> Op
     })
 }
 
-/// Whether a region is the smallest that has these entries.
+/// True if a region is the smallest that has these entries.
 pub fn is_smallest(specimen: &Specimen, region: &Region, entries: &[Entry]) -> bool {
     let numbers = |of: &dyn Fn(&Place) -> Option<usize>| {
         entries.iter().filter_map(|entry| of(&entry.place)).collect::<BTreeSet<usize>>()
@@ -69,7 +69,7 @@ pub fn kind(cause: &Cause) -> String {
     format!("{cause:?}").chars().take_while(|c| c.is_alphanumeric()).collect()
 }
 
-/// Whether the only finding's sentence is true of every entry of its region, and elsewhere the entries are right. None where
+/// True if the only finding's sentence is true of every entry of its region, and elsewhere the entries are right. None where
 /// there are several findings, or the sentence describes no program.
 pub fn is_true(specimen: &Specimen, beyond: &Exceeding, report: &Report) -> Option<bool> {
     let [finding] = &report.findings[..] else { return None };

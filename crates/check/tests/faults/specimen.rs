@@ -11,7 +11,7 @@ use posproof_numerics::Format;
 use posproof_table::Positions;
 use std::ops::Range;
 
-/// What is judged.
+/// Subject of a judgement.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     Table,
@@ -27,7 +27,7 @@ impl Kind {
         if self == Self::Table { Convention::sinusoid(dim) } else { Convention::rope(dim) }
     }
 
-    /// Whether a convention has such subjects.
+    /// True if a convention has such subjects.
     pub fn has(self, convention: &Convention) -> bool {
         (self == Self::Table) == (convention.encoding == Encoding::Sinusoid)
     }
@@ -73,12 +73,12 @@ pub struct Entry {
     pub place: Place,
 }
 
-/// What an entry should be.
+/// An entry as it should be.
 #[derive(Clone, Copy, Debug)]
 pub struct Expected {
     /// The exact value, computed in binary64.
     pub exact: f64,
-    /// How far off that may be: angles of at most t are within 2^-52·t of their values, lengths of vectors below 4.
+    /// Error of that, at most: angles of at most t are within 2^-52·t of their values, lengths of vectors below 4.
     pub error: f64,
     /// The bound that decides.
     pub bound: f64,
@@ -143,7 +143,7 @@ fn arrays(
 }
 
 impl Specimen {
-    /// What a program's cosines and sines are made into, `how` for a rotation, and rounded to the format.
+    /// Arrays made of a program's cosines and sines, `how` for a rotation, and rounded to the format.
     pub fn new(
         kind: Kind,
         promised: &Convention,
@@ -168,7 +168,7 @@ impl Specimen {
         Self::new(kind, promised, setting, &pairs, &Self::turned(promised))
     }
 
-    /// How vectors are turned rightly.
+    /// Vectors as they are turned rightly.
     pub fn turned(promised: &Convention) -> PairRotation {
         PairRotation::new(wiring(promised.layout, promised.pairs()))
     }
@@ -271,7 +271,7 @@ impl Specimen {
         expected
     }
 
-    /// Whether the entries of some places are what a program makes them, within their bounds, and the others are right.
+    /// True if the entries of some places are what a program makes them, within their bounds, and the others are right.
     pub fn follows(
         &self,
         convention: &Convention,
@@ -311,7 +311,7 @@ impl Specimen {
         Positions::list(self.setting.positions.iter().copied()).expect("positions")
     }
 
-    /// What is done with the subject.
+    /// Action on the subject.
     pub fn with<R>(&self, act: impl FnOnce(Subject<'_>) -> R) -> R {
         let Setting { format, heads, .. } = self.setting;
         let width = self.width();

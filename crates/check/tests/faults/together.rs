@@ -26,7 +26,7 @@ fn faulty(kind: Kind, promised: &Convention, setting: &Setting, faults: [Case; 2
     Specimen::new(kind, promised, setting, &program.run(promised.pairs(), &setting.positions), &how)
 }
 
-/// Whether each of two codes' faults is among the codes found.
+/// True if each of two codes' faults is among the codes found.
 fn score(sheet: &mut Score, label: &str, specimen: &Specimen, expected: [&BTreeSet<&str>; 2]) {
     let report = specimen.check();
     let found: Vec<&str> = report.findings.iter().map(|finding| finding.code().name()).collect();
@@ -54,7 +54,7 @@ fn all_pairs_of_faults() {
     of(Share::All).settle(&REQUIRED);
 }
 
-/// What has to hold, of all cases or of most; the sheets name the others.
+/// Criteria that have to hold, of all cases or of most; the sheets name the others.
 const REQUIRED: [(Criterion, f64); 4] =
     [(Criterion::Noticed, 1.0), (Criterion::FirstTrue, 1.0), (Criterion::AllNamed, 0.8), (Criterion::Placed, 1.0)];
 

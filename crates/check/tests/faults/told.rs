@@ -193,7 +193,7 @@ fn base_and_exponent_that_are_exchanged_are_named() {
     assert!(report.findings[0].to_string().starts_with("base and exponent are exchanged"), "{report}");
 }
 
-/// What departs in all rows but one is no part of what is right.
+/// Entries that depart in all rows but one are no part of what is right.
 #[test]
 fn most_entries_depart_from_nothing() {
     let convention = Convention::sinusoid(64);

@@ -8,7 +8,7 @@ use posproof_encoding::convention::Layout;
 use posproof_encoding::model::{InvalidConfig, Model, Stated};
 use serde_json::{Value, json};
 
-/// What a model was converted to.
+/// Formats that a model was converted to.
 enum Conversion {
     /// Another spelling of the configuration: the one that was published, with these changes.
     Configuration(Value),
@@ -58,7 +58,7 @@ fn open(file: &GgufFile, folder: &std::path::Path) -> Gguf {
     Gguf::open(&file.write(folder, "model.gguf")).unwrap()
 }
 
-/// What was found, in order.
+/// Findings, in order.
 fn found(lint: &Lint) -> Vec<What> {
     lint.against.iter().flat_map(|against| &against.differences).map(|difference| difference.what).collect()
 }

@@ -120,7 +120,7 @@ impl GgufFile {
     }
 }
 
-/// How a tensor is stored.
+/// Storage of a tensor.
 #[derive(Clone, Copy, Debug)]
 pub enum Stored {
     F32,

@@ -102,7 +102,7 @@ fn truncated_files_are_refused_with_the_place() {
     assert!(error.place.contains("tensor 'blk.0.attn_k.weight'"), "{error}");
 }
 
-/// What is damaged in any byte is read or refused.
+/// A file that is damaged in any byte is read or refused.
 #[test]
 fn damaged_files_never_panic() {
     let bytes = model().bytes();
@@ -229,7 +229,7 @@ fn no_tensor_reaches_beyond_the_file() {
     }
 }
 
-/// What the fuzz target begins with.
+/// Seed of the fuzz target.
 #[test]
 fn the_seed_is_what_is_committed() {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../fuzz/seeds/gguf/model.gguf");

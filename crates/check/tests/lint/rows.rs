@@ -7,7 +7,7 @@ use posproof_check::read::gguf::Gguf;
 
 const HEAD: usize = 16;
 
-/// What is decided of these rows, beside the original.
+/// Decisions on these rows, beside the original.
 fn decided(converted: &[Vec<f32>], original: &[Vec<f32>], stored: Stored) -> Decision {
     let folder = tempfile::tempdir().unwrap();
     let path = GgufFile::new("llama").matrix("q", converted, stored).write(folder.path(), "m.gguf");

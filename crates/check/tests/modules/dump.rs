@@ -1,4 +1,4 @@
-//! What real modules computed, and what it should be.
+//! Arrays of real modules, and what they should be.
 
 use posproof_check::axes::{AxialExpectation, AxialReport, check_axes};
 use posproof_check::read::open;
@@ -43,7 +43,7 @@ impl Dump {
         Self { name: name.to_owned(), law, coordinates, compute }
     }
 
-    /// What the module made: its entries, format and width, and the vectors that it turned.
+    /// The module's arrays: their entries, format and width, and the vectors that it turned.
     pub fn array(&self, part: &str) -> Option<FloatArray> {
         let array = open(&format!("{FOLDER}/{}.npz:{part}", self.name)).ok()?;
         Some(FloatArray::new(array).expect(part))

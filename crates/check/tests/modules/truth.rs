@@ -1,4 +1,4 @@
-//! Whether what is said of groups of slots is true of the angles that a convention has, to binary64 and without turns left out.
+//! True if what is said of groups of slots is true of the angles that a convention has, to binary64 and without turns left out.
 
 use posproof_check::axes::{AxialGroups, Group};
 use posproof_encoding::axes::{AxialLaw, Coordinates};
@@ -20,7 +20,7 @@ const OFF: f64 = 20.0 / (1u64 << 24) as f64;
 /// Parts by which what is recomputed here in binary64 may differ: 2^12 of its units of roundoff.
 const ROUNDED: f64 = 1.0 / (1u64 << 40) as f64;
 
-/// What was checked.
+/// Facts that were checked.
 #[derive(Debug, Default)]
 pub struct Truth {
     /// Groups whose unit turns by less than half a turn, as their rates suppose.
@@ -29,7 +29,7 @@ pub struct Truth {
     pub aliased: usize,
     /// Rates that are the ratios of frequencies.
     pub rates: usize,
-    /// Whether every slot that moves is in the group of its axes, one for each.
+    /// True if every slot that moves is in the group of its axes, one for each.
     pub sections: bool,
 }
 
@@ -150,7 +150,7 @@ pub fn truth(
     truth
 }
 
-/// Whether every slot that moves is in the group of its axes, one for each.
+/// True if every slot that moves is in the group of its axes, one for each.
 fn sections(law: &AxialLaw, found: &AxialGroups, named: &dyn Fn(usize) -> Option<usize>) -> bool {
     let of = |group: &Group| -> BTreeSet<BTreeSet<usize>> {
         group.slots.iter().filter_map(|&slot| Some(axes(law, named(slot)?))).collect()

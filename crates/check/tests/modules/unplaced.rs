@@ -1,4 +1,4 @@
-//! What real modules computed, with the positions withheld: whatever is said is true, and the sections are recovered of most.
+//! Arrays of real modules, with the positions withheld: whatever is said is true, and the sections are recovered of most.
 
 use crate::dump::{Dump, angles, families, index, shown};
 use crate::truth::{COMPUTED, truth};

@@ -71,7 +71,7 @@ fn worked() -> Option<f64> {
     Some(ticks / 100.0)
 }
 
-/// How fast it is: with one thread (RAYON_NUM_THREADS=1), in seconds of the processor.
+/// Speed: with one thread (RAYON_NUM_THREADS=1), in seconds of the processor.
 #[test]
 #[ignore = "measures time: run with --ignored --nocapture"]
 fn rows_per_second() {

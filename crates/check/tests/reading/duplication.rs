@@ -1,4 +1,4 @@
-//! How a cache repeats its columns: found, reported and enforced. And the format of its entries.
+//! A cache's repetition of its columns: found, reported and enforced. And the format of its entries.
 
 use crate::cache::*;
 use posproof_check::faults::ArrayCause;

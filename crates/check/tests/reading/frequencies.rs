@@ -93,8 +93,8 @@ fn a_step_is_judged_on_both_sides() {
     }
 }
 
-/// What a finding explains is counted in frequencies, not in entries of a cache that they would make; those that are no number
-/// are a finding of their own.
+/// Entries that a finding explains are counted in frequencies, not in those of a cache that they would make; those that are no
+/// number are a finding of their own.
 #[test]
 fn findings_count_frequencies() {
     let single = |base: i64| -> Vec<f32> {

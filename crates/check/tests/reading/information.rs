@@ -1,4 +1,4 @@
-//! What carried no information is said.
+//! Entries without information are said to be so.
 
 use crate::cache::*;
 use posproof_check::{Code, Computed, Expectation, Grade, Rotated, Subject, assert_conforms, check, probe};

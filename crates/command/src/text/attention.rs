@@ -83,7 +83,7 @@ fn searched(subject: &str, found: Option<&Found>) -> String {
     )
 }
 
-/// What depends on absolute position, by where the key stands.
+/// Dependence on absolute position, by where the key stands.
 fn split(errors: &ByKey) -> String {
     let header = ["keys", "error, rms", "change, rms", "largest change", "share of the squares"];
     let row = |keys: &Keys| {

@@ -14,7 +14,7 @@ fn component(component: Component) -> &'static str {
     }
 }
 
-/// What the program does, in one sentence.
+/// The program, in one sentence.
 pub fn description(model: &Model) -> String {
     let (convention, program) = (model.convention(), model.program());
     let encoding = match convention.encoding {
@@ -116,7 +116,7 @@ fn asked(model: &Model, study: &Study) -> String {
     }
 }
 
-/// How many pairs a table shows where none are named: nine from the first to the last.
+/// Number of pairs that a table shows where none are named: nine from the first to the last.
 const SHOWN: usize = 9;
 
 /// A selection of positions in a list, from the first to the last.

@@ -11,7 +11,7 @@ pub struct Layers {
     pub all: Option<Label>,
     /// The kind of each layer type; false where it does not rotate.
     pub types: Option<BTreeMap<String, Label>>,
-    /// Whether the types follow from other keys alone, so that no list of them in a file is read.
+    /// True if the types follow from other keys alone, so that no list of them in a file is read.
     #[serde(default)]
     pub derived: bool,
     /// The key whose list says for each layer whether it rotates.
@@ -122,12 +122,12 @@ pub struct LastOnes {
     pub switch: Option<String>,
     /// The key of the window, without which there is none either.
     pub window: String,
-    /// What the keys have where the file leaves them out.
+    /// Values of the keys where the file leaves them out.
     pub(crate) defaults: Map<String, Value>,
 }
 
 impl Layers {
-    /// Whether it is known what a key does to the layers.
+    /// True if it is known what a key does to the layers.
     pub(crate) fn explains(&self, key: &str) -> bool {
         let last_ones =
             self.last_ones.iter().flat_map(|last| [Some(&last.key), last.switch.as_ref(), Some(&last.window)]);

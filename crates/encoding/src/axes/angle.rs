@@ -11,7 +11,7 @@ use posproof_numerics::Rational;
 pub struct ExactAngle {
     /// The angle, or its quotient by π.
     pub value: Rational,
-    /// Whether it is multiplied by π.
+    /// True if it is multiplied by π.
     pub of_pi: bool,
 }
 

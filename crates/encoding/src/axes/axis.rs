@@ -1,4 +1,4 @@
-//! What an axis of a convention means: its effective positions, its frequencies and its gain.
+//! Meaning of an axis of a convention: its effective positions, its frequencies and its gain.
 
 use super::angle::ExactAngle;
 use super::coefficient::Coefficient;
@@ -172,17 +172,17 @@ impl AxisLaw {
         }
     }
 
-    /// What decides its frequencies.
+    /// Law of its frequencies.
     pub fn frequency_law(&self) -> &FrequencyLaw {
         &self.frequencies.law
     }
 
-    /// What is added to a coordinate.
+    /// Addend of a coordinate.
     pub fn offset(&self) -> &Coefficient {
         &self.offset
     }
 
-    /// What the sum is multiplied by.
+    /// Factor of the sum.
     pub fn scale(&self) -> &Coefficient {
         &self.scale
     }

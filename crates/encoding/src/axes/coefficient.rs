@@ -19,7 +19,7 @@ use std::str::FromStr;
 pub struct Coefficient {
     /// The number, or its quotient by π.
     pub value: Real,
-    /// Whether it is multiplied by π.
+    /// True if it is multiplied by π.
     pub of_pi: bool,
 }
 
@@ -30,12 +30,12 @@ impl Coefficient {
         if self.of_pi && !self.is_zero() { value * Interval::pi(bits) } else { value }
     }
 
-    /// Whether it is zero.
+    /// True if it is zero.
     pub fn is_zero(&self) -> bool {
         self.value.is_zero()
     }
 
-    /// Whether it is this integer.
+    /// True if it is this integer.
     pub fn is(&self, integer: i64) -> bool {
         (!self.of_pi || integer == 0) && *self.value.value() == integer
     }

@@ -11,7 +11,7 @@ use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::{Map, Value};
 
-/// What has an angle of its own.
+/// Entries that have an angle of their own.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum SlotKind {
@@ -61,10 +61,10 @@ pub struct Axis {
     /// The name of an array of frequencies, \[slots\] or \[heads, slots\], in place of a law.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub frequencies: Option<String>,
-    /// Whether other axes may claim its slots too: their angles add up.
+    /// True if other axes may claim its slots too: their angles add up.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub shared: bool,
-    /// What it states for itself.
+    /// Parameters that it states for itself.
     #[serde(flatten)]
     pub parameters: Parameters,
 }
@@ -91,7 +91,7 @@ impl Axis {
 /// A convention of axes, as it is written: the JSON of `--convention`. [`law`](Self::law) says what it means.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct AxialConvention {
-    /// What the rows hold.
+    /// Contents of the rows.
     pub encoding: Encoding,
     /// The entries of a row.
     pub dim: usize,
@@ -100,9 +100,9 @@ pub struct AxialConvention {
     pub span: Option<[usize; 2]>,
     /// Which entries form a pair.
     pub layout: AxialLayout,
-    /// What has an angle of its own.
+    /// Entries that have an angle of their own.
     pub slots: SlotKind,
-    /// What all axes have that do not state it for themselves.
+    /// Parameters of all axes that do not state them for themselves.
     #[serde(flatten)]
     pub parameters: Parameters,
     /// The axes, in the order of the columns of the positions; none is one axis that claims every slot.
@@ -166,7 +166,7 @@ impl<'de> Deserialize<'de> for AxialConvention {
 }
 
 impl AxialConvention {
-    /// What it means; `load` gives the frequencies that an axis names.
+    /// Its law; `load` gives the frequencies that an axis names.
     ///
     /// # Errors
     ///

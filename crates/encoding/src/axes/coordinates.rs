@@ -42,9 +42,9 @@ pub enum InvalidCoordinates {
     /// The shape.
     #[error("positions: {found}; expected {expected}")]
     Shape {
-        /// What it is.
+        /// Value found.
         found: String,
-        /// What it may be.
+        /// Values that are allowed.
         expected: String,
     },
     /// A coordinate.
@@ -54,9 +54,9 @@ pub enum InvalidCoordinates {
         row: usize,
         /// Its axis.
         axis: usize,
-        /// What it is.
+        /// Value found.
         found: String,
-        /// What it may be.
+        /// Values that are allowed.
         expected: &'static str,
     },
 }

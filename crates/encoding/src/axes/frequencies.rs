@@ -11,13 +11,13 @@ use posproof_numerics::{Interval, Rational};
 /// Frequencies that an array holds, each exactly as stored.
 #[derive(Clone, Debug, PartialEq)]
 pub struct StoredFrequencies {
-    /// How many lists there are: one, or one for each head.
+    /// Number of lists: one, or one for each head.
     pub heads: usize,
     /// \[heads, slots\], list after list.
     pub omega: Vec<f64>,
 }
 
-/// What decides the frequencies of an axis.
+/// Law of the frequencies of an axis.
 #[derive(Clone, Debug, PartialEq)]
 #[expect(clippy::large_enum_variant, reason = "there is one for each axis")]
 pub enum FrequencyLaw {
@@ -38,7 +38,7 @@ pub enum FrequencyLaw {
     },
     /// Stored numbers, head by head and slot by slot.
     Stored {
-        /// How many heads.
+        /// Number of heads.
         heads: usize,
         /// \[heads, slots\].
         omega: Vec<Rational>,
@@ -156,7 +156,7 @@ impl Frequencies {
         (within && convention.validate().is_ok()).then_some(convention)
     }
 
-    /// How many heads have frequencies of their own: 1 for a law.
+    /// Number of heads that have frequencies of their own: 1 for a law.
     pub fn heads(&self) -> usize {
         if let FrequencyLaw::Stored { heads, .. } = self.law { heads } else { 1 }
     }

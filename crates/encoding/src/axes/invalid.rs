@@ -1,4 +1,4 @@
-//! What is wrong with a convention of several axes.
+//! Mistake in a convention of several axes.
 
 use crate::convention::InvalidConvention;
 use std::fmt;
@@ -10,9 +10,9 @@ pub struct InvalidAxes {
     pub axis: Option<String>,
     /// The field, by its name in the convention.
     pub field: &'static str,
-    /// What it holds.
+    /// Value found.
     pub found: String,
-    /// What it may hold.
+    /// Values that are allowed.
     pub expected: String,
 }
 

@@ -1,4 +1,4 @@
-//! What a convention of axes means: the angle of a slot, the entries that it occupies, and the gain.
+//! Law of a convention of axes: the angle of a slot, the entries that it occupies, and the gain.
 
 use super::angle::ExactAngle;
 use super::axis::AxisLaw;
@@ -21,7 +21,7 @@ pub struct Claim {
     pub at: usize,
 }
 
-/// What a convention of axes means.
+/// Law of a convention of axes.
 #[derive(Debug)]
 pub struct AxialLaw {
     convention: AxialConvention,
@@ -139,7 +139,7 @@ impl AxialLaw {
         Ok(Self { convention: convention.clone(), span, axes, claims, turns, heads })
     }
 
-    /// What another convention means that names no other stored frequencies than this one.
+    /// Law of another convention that names no other stored frequencies than this one.
     ///
     /// # Errors
     ///
@@ -181,7 +181,7 @@ impl AxialLaw {
         self.span
     }
 
-    /// How many heads have frequencies of their own; 1 where all have the same.
+    /// Number of heads that have frequencies of their own; 1 where all have the same.
     pub fn heads(&self) -> usize {
         self.heads
     }
@@ -191,12 +191,12 @@ impl AxialLaw {
         self.claims.get(slot).map_or(&[], Vec::as_slice)
     }
 
-    /// What becomes of the entries of the span, two by two.
+    /// Turns of the entries of the span, two by two.
     pub fn turns(&self) -> &[Turn] {
         &self.turns
     }
 
-    /// Whether every pair of entries turns by one angle.
+    /// True if every pair of entries turns by one angle.
     pub fn is_rotation(&self) -> bool {
         self.convention.slots == SlotKind::Pairs
     }
@@ -252,7 +252,7 @@ impl AxialLaw {
     }
 }
 
-/// Whether neither axis has an attention factor.
+/// True if neither axis has an attention factor.
 fn plain_gain(one: &AxisLaw, other: &AxisLaw) -> bool {
     let plain = |axis: &AxisLaw| match &axis.frequencies.law {
         FrequencyLaw::Indexed { scaling: Some(scaling), .. } => {
@@ -304,7 +304,7 @@ fn blocks(axes: &[AxisLaw], slots: usize) -> Result<Vec<Range<usize>>, InvalidAx
     Ok(blocks)
 }
 
-/// What becomes of the entries of the span.
+/// Turns of the entries of the span.
 fn turns(
     layout: AxialLayout,
     entries: Option<Direction>,

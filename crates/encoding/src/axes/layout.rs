@@ -65,9 +65,9 @@ impl AxialLayout {
     }
 }
 
-/// What becomes of two entries of a row: y\[w₀\] = x\[r₀\]·cos θ − x\[r₁\]·sin θ with the angle of the first slot and
-/// y\[w₁\] = x\[r₁\]·cos θ′ + x\[r₀\]·sin θ′ with that of the second, which is the same but for `slots: entries`. Clockwise such
-/// entries take each other's sine: with both angles negated, that is the transpose, which gradients go back by.
+/// Turn of two entries of a row: y\[w₀\] = x\[r₀\]·cos θ − x\[r₁\]·sin θ with the angle of the first slot and y\[w₁\] =
+/// x\[r₁\]·cos θ′ + x\[r₀\]·sin θ′ with that of the second, which is the same but for `slots: entries`. Clockwise such entries
+/// take each other's sine: with both angles negated, that is the transpose, which gradients go back by.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Turn {
     /// The entries that are read, r₀ and r₁.

@@ -8,7 +8,7 @@ use crate::scaling::Scaling;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-/// How the frequencies of an axis are spaced, with D its `frequency_dim`.
+/// Spacing of an axis's frequencies, with D its `frequency_dim`.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum AxialSpacing {
@@ -34,10 +34,10 @@ pub struct Parameters {
     /// The spacing of the frequencies; the paper's if it is not stated.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub frequency_spacing: Option<AxialSpacing>,
-    /// What is added to a coordinate; 0 if it is not stated.
+    /// Addend of a coordinate; 0 if it is not stated.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub position_offset: Option<Coefficient>,
-    /// What the sum is multiplied by; 1 if it is not stated.
+    /// Factor of the sum; 1 if it is not stated.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub position_scale: Option<Coefficient>,
     /// Which component of a pair comes first in a sinusoid's row; the sine if it is not stated.

@@ -31,7 +31,7 @@ impl Ranges {
         self.0.iter().flat_map(|range| (range.start..range.end).step_by(range.step))
     }
 
-    /// How many there are; saturates.
+    /// Number of these; saturates.
     pub fn len(&self) -> usize {
         self.0.iter().fold(0, |sum, range| sum.saturating_add((range.end - range.start).div_ceil(range.step)))
     }

@@ -13,7 +13,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::OnceLock;
 
-/// What the arrangement of axes in each family is, by `model_type` of the part; a row says which class it was read from.
+/// Arrangement of axes in each family, by `model_type` of the part; a row says which class it was read from.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Families {
@@ -40,7 +40,7 @@ struct Vision {
     source: String,
 }
 
-/// How the axes of a grid lie in a head of n pairs.
+/// Arrangements of a grid's axes in a head of n pairs.
 #[derive(Clone, Copy, Debug, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 enum Grid {

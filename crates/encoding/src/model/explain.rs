@@ -11,13 +11,13 @@ use crate::real::Real;
 use posproof_numerics::Rational;
 use serde_json::{Map, Value};
 
-/// Whether a key speaks of rotation, or of what stands in its place.
+/// True if a key speaks of rotation, or of what stands in its place.
 pub(super) fn about_rotation(key: &str) -> bool {
     const WORDS: [&str; 8] = ["rope", "mrope", "rotary", "rotation", "theta", "yarn", "ntk", "alibi"];
     key.split(['_', '-', '.']).any(|word| WORDS.contains(&word)) || key == "position_embedding_type"
 }
 
-/// Whether a key says which layers are of which type; `scripts/atlas/schedule.py` has the same rule.
+/// True if a key says which layers are of which type; `scripts/atlas/schedule.py` has the same rule.
 fn about_layers(key: &str) -> bool {
     const WHAT: [&str; 7] = ["attn", "attention", "block", "layer", "layers", "hybrid", "window"];
     const HOW: [&str; 9] = ["types", "pattern", "interval", "indices", "idxs", "period", "offset", "every", "group"];
@@ -28,7 +28,7 @@ fn about_layers(key: &str) -> bool {
     NAMED.contains(&key) || !has(&OTHER) && (numbers || has(&WHAT) && has(&HOW))
 }
 
-/// Whether a key is one that no reader may pass over.
+/// True if a key is one that no reader may pass over.
 pub(super) fn decides(key: &str) -> bool {
     about_rotation(key) || about_layers(key)
 }
@@ -106,7 +106,7 @@ pub(super) fn repeated(root: &Keys<'_>, again: &[&str], kinds: &[LayerKind]) -> 
     Ok(())
 }
 
-/// What the switches of a file decide.
+/// Decisions of a file's switches.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Switched {
     No,
@@ -114,7 +114,7 @@ pub(super) enum Switched {
     Layout(Layout),
 }
 
-/// What the switches of a file do.
+/// Effects of a file's switches.
 pub(super) fn switches(root: &Keys<'_>, family: &Family) -> Result<Switched, InvalidConfig> {
     let mut switched = Switched::No;
     for switch in &family.switches {

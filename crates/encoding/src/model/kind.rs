@@ -34,7 +34,7 @@ impl Spelling {
     }
 }
 
-/// What a kind is read from.
+/// Source of a kind of layers.
 pub(super) struct Reader<'a, 'c> {
     pub family: &'a Family,
     pub kind: &'a Kind,
@@ -167,7 +167,7 @@ impl Reader<'_, '_> {
         Err(InvalidConfig { problem: Problem::WrongValue, key, found, expected })
     }
 
-    /// What is wrong with a convention, by the keys that its value was taken from.
+    /// Mistake of a convention, by the keys that its value was taken from.
     fn invalid(&self, error: InvalidConvention, values: &[Setting]) -> InvalidConfig {
         let InvalidConvention { field, found, expected } = error;
         let known = |value: &&Setting| value.field.strip_prefix("scaling.").unwrap_or(&value.field) == field;
@@ -322,7 +322,7 @@ impl Reader<'_, '_> {
     }
 }
 
-/// What the user states, where it does not contradict the file; or what was read.
+/// Statement of the user, where it does not contradict the file; or what was read.
 fn stated<T: Clone + PartialEq + ToString>(
     field: &str,
     stated: Option<&T>,

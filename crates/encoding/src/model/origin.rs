@@ -21,12 +21,12 @@ pub enum Origin {
         /// `rope_parameters.rope_theta`; `hidden_size` and `num_attention_heads`.
         keys: Vec<String>,
     },
-    /// What the family has where the file leaves the key out, as measured.
+    /// The family's value where the file leaves the key out, as measured.
     Family {
         /// The key that would say it; none for what no key decides, such as a pairing.
         key: Option<String>,
     },
-    /// What the scaling rule has where a parameter is left out.
+    /// The scaling rule's value where a parameter is left out.
     Rule,
     /// The user.
     Stated {
@@ -50,7 +50,7 @@ impl fmt::Display for Origin {
 /// Something about a configuration that its conventions do not show.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Note {
-    /// What kind.
+    /// Its kind.
     pub kind: NoteKind,
     /// The key that it is about.
     pub key: String,
@@ -58,7 +58,7 @@ pub struct Note {
     pub message: String,
 }
 
-/// What a note says.
+/// Words of a note.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NoteKind {
     /// A key of the file that has no effect in this family.
@@ -71,6 +71,6 @@ pub enum NoteKind {
     Axes,
     /// The family rotates nothing: how it tells positions apart instead.
     Unrotated,
-    /// What depends on the program or the moment: a length, a later call.
+    /// Dependent on the program or the moment: a length, a later call.
     Depends,
 }

@@ -15,7 +15,7 @@ use std::path::Path;
 use std::sync::OnceLock;
 
 impl Model {
-    /// What a configuration means: the family's row of the atlas, and what the file says.
+    /// Meaning of a configuration: the family's row of the atlas, and what the file says.
     ///
     /// ```
     /// use posproof_encoding::model::{Model, Origin, Stated};
@@ -50,7 +50,7 @@ impl Model {
 }
 
 impl Model {
-    /// What the configuration in a file means, or that of a model's folder: its `config.json`.
+    /// Meaning of the configuration in a file, or of a model's folder: its `config.json`.
     ///
     /// # Errors
     ///
@@ -284,7 +284,7 @@ fn parameters<'c>(root: &Keys<'c>, family: &Family) -> Result<(Spelling, Option<
     }
 }
 
-/// Whether two spellings of the parameters say the same, whichever of them a program takes: the base and the fraction may stand
+/// True if two spellings of the parameters say the same, whichever of them a program takes: the base and the fraction may stand
 /// beside them instead.
 fn agree(root: &Keys<'_>, new: &Keys<'_>, old: &Keys<'_>) -> bool {
     let said = |keys: &Keys<'_>, name: &str| {
@@ -300,7 +300,7 @@ fn agree(root: &Keys<'_>, new: &Keys<'_>, old: &Keys<'_>) -> bool {
         && new.names().chain(old.names()).filter(elsewhere).all(|name| said(new, name) == said(old, name))
 }
 
-/// Whether the family has layers of this type, which do not rotate.
+/// True if the family has layers of this type, which do not rotate.
 fn rotates_not(family: &Family, name: &str) -> bool {
     family.layers.types.as_ref().is_some_and(|types| types.contains_key(name))
 }

@@ -11,13 +11,13 @@ use serde_json::Map;
 const ORIGINAL: &str = "original_max_position_embeddings";
 const LONGEST: &str = "max_position_embeddings";
 
-/// What a rule is read from.
+/// Source of a rule.
 pub(super) struct Source<'a, 'c> {
     /// The parameters of the rule.
     pub own: &'a Keys<'c>,
     /// The configuration.
     pub root: &'a Keys<'c>,
-    /// What the family does with this style of file.
+    /// The family's reading of this style of file.
     pub row: &'a StyleRow,
     /// The family's defaults.
     pub defaults: &'a Map<String, serde_json::Value>,

@@ -1,4 +1,4 @@
-//! How wide a head is, and how much of it is rotated.
+//! Widths of heads, and of what is rotated of them.
 
 use super::keys::Keys;
 use super::kind::{Reader, Spelling};
@@ -192,7 +192,7 @@ impl Reader<'_, '_> {
         Ok(outer)
     }
 
-    /// How many entries of a head of this width are rotated.
+    /// Number of entries that are rotated of a head of this width.
     pub fn rotary(
         &self,
         row: &StyleRow,

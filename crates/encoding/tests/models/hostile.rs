@@ -63,7 +63,7 @@ fn what_is_wrong_is_named() {
     }
 }
 
-/// What is wrong is told by what the file states, under the key that states it.
+/// A mistake is told by what the file states, under the key that states it.
 #[test]
 fn what_the_file_states_is_what_is_told() {
     let llama =

@@ -136,7 +136,7 @@ fn what_changes_the_layers_otherwise_needs_a_list() {
     }
 }
 
-/// What no row explains is refused, and what was changed without effect is said.
+/// Keys that no row explains are refused, and what was changed without effect is said.
 #[test]
 fn no_key_about_layers_is_passed_over() {
     for (key, value) in [

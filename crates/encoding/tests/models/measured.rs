@@ -25,7 +25,7 @@ impl Line {
         self.file["model_type"].as_str().unwrap()
     }
 
-    /// Whether the file has parameters of a rule that the family's module computes as the rule is defined, and among them no
+    /// True if the file has parameters of a rule that the family's module computes as the rule is defined, and among them no
     /// base and no fraction where the module takes none.
     fn asks_for_a_rule_that_holds(&self) -> bool {
         let kind = &Atlas::get().families[self.family()].kinds[&self.kind];
@@ -69,7 +69,7 @@ fn length(file: &serde_json::Value) -> u64 {
     (1 << last.ilog2()) + 1
 }
 
-/// Whether a convention is what was measured. The measurement took frequencies from binary32 sines, so that they carry
+/// True if a convention is what was measured. The measurement took frequencies from binary32 sines, so that they carry
 /// some 1e-5; the gain is a binary32 cosine of 0.
 fn agrees(convention: &Convention, line: &Line) -> Result<(), String> {
     let convention = convention.clone().for_length(length(&line.file));
@@ -90,7 +90,7 @@ fn agrees(convention: &Convention, line: &Line) -> Result<(), String> {
     Ok(())
 }
 
-/// What the reading of a file came to.
+/// Outcome of reading the file.
 enum Outcome {
     Right,
     Refused(InvalidConfig),
@@ -112,7 +112,7 @@ fn outcome(line: &Line) -> Outcome {
     }
 }
 
-/// Whether the kind of layer is what was measured; none where the model has no such kind that rotates.
+/// True if the kind of layer is what was measured; none where the model has no such kind that rotates.
 pub fn compared(model: &Model, line: &Line) -> Option<Result<(), String>> {
     let mut rotated = model.kinds.iter().filter(|kind| kind.rotation.is_some());
     let kind = if line.kind.is_empty() { rotated.next() } else { rotated.find(|kind| kind.name == line.kind) };
@@ -148,7 +148,7 @@ fn scores() -> BTreeMap<&'static str, Score> {
     scores
 }
 
-/// How much of something is read right: of all, and which are not, with the reasons.
+/// Share of something that is read right: of all, and which are not, with the reasons.
 struct Share {
     all: usize,
     others: BTreeMap<&'static str, BTreeSet<String>>,
@@ -290,7 +290,7 @@ fn reasons() -> String {
     text
 }
 
-/// What the script found and did not measure.
+/// Cases that the script found and did not measure.
 fn unmeasured() -> String {
     let atlas = Atlas::get();
     let parts = |name: &str| -> Vec<String> {

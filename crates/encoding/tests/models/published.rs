@@ -16,12 +16,12 @@ struct Published {
     source: String,
     config: Value,
     expect: Vec<Expected>,
-    /// What no file of the family says, or the key that is refused without it.
+    /// Statement that no file of the family says, or the key that is refused without it.
     stated: Option<Option_>,
     measured: Option<Measured>,
 }
 
-/// What the modules of a version of transformers compute for a configuration.
+/// Results of the modules of a version of transformers for a configuration.
 #[derive(Deserialize)]
 struct Measured {
     on: String,

@@ -46,7 +46,7 @@ impl Base {
         Self(self.0 + (self.0 >> shift))
     }
 
-    /// Whether the interval up to another base is at most 2^−40 of it wide, or a single unit.
+    /// True if the interval up to another base is at most 2^−40 of it wide, or a single unit.
     pub(crate) fn is_next_to(self, upper: Self) -> bool {
         self.units_to(upper) <= (self.0 >> 40).max(1)
     }

@@ -4,7 +4,7 @@ use super::base::Base;
 use super::sum::{Neighbourhood, Scratch, Sign};
 use serde::{Deserialize, Serialize};
 
-/// What is proved of an interval.
+/// Verdict that is proved of an interval.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Verdict {
     Admissible,

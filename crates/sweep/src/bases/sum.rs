@@ -38,7 +38,7 @@ const POWERS: u32 = 128;
 
 const LANES: usize = 8;
 
-/// What holds of B(m; b) on a whole interval of bases.
+/// Sign of B(m; b) on a whole interval of bases.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Sign {
     /// B ≥ 0 for all m that were asked for.
@@ -181,7 +181,7 @@ impl Neighbourhood {
         self.error(m) + 2.0 * U * INFLATION * (self.angles + self.pairs)
     }
 
-    /// How far from Ĉ the sum can be on the interval, for the given m and D̂.
+    /// Distance of the sum from Ĉ on the interval, at most, for the given m and D̂.
     #[inline(always)]
     fn around(&self, m: f64, slope: f64) -> f64 {
         let (r, [s1, s2], growth) = (self.radius, self.curvature, 1.0 + 2.0 * self.radius);
@@ -189,7 +189,7 @@ impl Neighbourhood {
         INFLATION * (self.error(m) + r * m * (slope.abs() + self.slope_error(m)) + 0.5 * r * r * second)
     }
 
-    /// What holds of B(m; b) on the whole interval for the given m, which ascend. Of several witnesses it is the one whose sum is
+    /// Sign of B(m; b) on the whole interval for the given m, which ascend. Of several witnesses it is the one whose sum is
     /// furthest below what would refute the interval: it will serve the widest surroundings.
     pub(crate) fn sign(&self, positions: &[u32], scratch: &mut Scratch) -> Sign {
         let mut open = Vec::new();

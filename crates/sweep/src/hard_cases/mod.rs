@@ -44,7 +44,7 @@ pub struct HardCases {
     pub positions: [u64; 2],
     /// The format of the entries.
     pub dtype: Format,
-    /// How many entries are kept.
+    /// Number of entries that are kept.
     pub keep: usize,
 }
 

@@ -1,4 +1,4 @@
-//! How the nearest entries are found.
+//! Search for the nearest entries.
 //!
 //! An entry at position a + 64·l + k is e^(iaω)·e^(i64lω)·e^(ikω). Each factor is rounded from an enclosure, its parts to nearest in binary64,
 //! and so wrong by at most u/√2, u = 2^−53; two complex products add √5·u each (Brent, Percival, Zimmermann 2007): in all less than 6.7·u,
@@ -80,7 +80,7 @@ pub(crate) struct Candidates {
     /// The smallest upper bounds of distances, as many as are kept: bits of numbers that are not negative, in the order of the numbers.
     bounds: BinaryHeap<u64>,
     all: Vec<Candidate>,
-    /// How many there may be before those that no longer may be among the nearest are left out.
+    /// Number of them before those that no longer may be among the nearest are left out.
     room: usize,
 }
 

@@ -51,7 +51,7 @@ pub struct Worst {
     pub program: Program,
     /// An input that has it, the first one in the order of the search, as hexadecimal literals.
     pub x: [String; 2],
-    /// What the program makes of it.
+    /// The program's result.
     pub y: [String; 2],
     /// Decimals below and above the largest ‖ŷ − y‖/‖x‖ of all inputs.
     pub error: [String; 2],

@@ -39,7 +39,7 @@ impl Program {
         point_in(format, entries, position, pair)
     }
 
-    /// What it computes.
+    /// Its result.
     #[inline(always)]
     pub(crate) fn rotate(self, x: Point, table: Point) -> Point {
         match self {

@@ -1,6 +1,6 @@
 //! Files and directories that come into being whole or not at all.
 //!
-//! What is not finished lies under a hidden name beside its target and is put in place by a rename. It is removed when
+//! An unfinished file lies under a hidden name beside its target and is put in place by a rename. It is removed when
 //! writing fails, and by [`remove_unfinished`] when a signal ends the program.
 
 mod together;
@@ -28,7 +28,7 @@ pub enum NotWritten {
     Io {
         /// The target.
         path: PathBuf,
-        /// What the system says.
+        /// Words of the system.
         error: io::Error,
     },
 }
@@ -162,7 +162,7 @@ pub fn require_space(file: &File, bytes: u64) -> io::Result<()> {
     Ok(())
 }
 
-/// What the system says, without the temporary name that `tempfile` adds and nobody has asked for.
+/// Words of the system, without the temporary name that `tempfile` adds and nobody has asked for.
 fn unnamed(error: io::Error) -> io::Error {
     match error.to_string().split_once(" at path ") {
         Some((said, _)) => io::Error::new(error.kind(), said.to_owned()),

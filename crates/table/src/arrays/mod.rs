@@ -9,12 +9,12 @@ use crate::Dtype;
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
 
-/// What stands before an array's entries.
+/// Text before an array's entries.
 #[derive(Clone, Debug)]
 pub struct Header<'a> {
     /// The name of the array, for files that hold several.
     pub name: &'a str,
-    /// What the entries are stored as.
+    /// Storage of the entries.
     pub dtype: Dtype,
     /// The dimensions.
     pub shape: Vec<usize>,
@@ -45,7 +45,7 @@ pub enum Container {
 ///
 /// # Errors
 ///
-/// What the file system or `body` refuses.
+/// Errors that the file system or `body` refuses with.
 pub fn write<E: From<io::Error>>(
     container: Container,
     file: &mut File,

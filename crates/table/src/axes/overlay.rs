@@ -36,7 +36,7 @@ pub struct Overlay {
 }
 
 impl Overlay {
-    /// Whether so many rows are to be made in this way.
+    /// True if so many rows are to be made in this way.
     pub fn is_worthwhile<T>(rows: usize, parts: &[Part<T>], coordinates: &Coordinates) -> bool {
         let (mut axes, mut own) = (0, 0);
         for part in parts {
@@ -150,7 +150,7 @@ struct Rows<'a, const AXES: usize> {
 }
 
 impl<const AXES: usize> Rows<'_, AXES> {
-    /// What a row is made of.
+    /// Parts that a row is made of.
     #[inline(always)]
     fn own(&self, row: usize) -> [&[Line]; AXES] {
         self.layers.map(|(lines, places, last)| {

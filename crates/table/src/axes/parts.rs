@@ -38,7 +38,7 @@ impl<T: Copy> Source<'_, T> {
     }
 }
 
-/// What numbers the rows of a part.
+/// Numbers of the rows of a part.
 #[derive(Clone, Copy)]
 pub enum Indexed {
     /// The place of a row's coordinate along an axis.

@@ -70,7 +70,7 @@ pub fn write<T: Element>(job: &mut Job<'_, T>, path: &Path, out: &mut impl Write
     Ok(document.arrays.into_iter().map(|values| values.array).collect())
 }
 
-/// What stands in a column: the inverse of [`Convention::column`].
+/// Entry that stands in a column: the inverse of [`Convention::column`].
 fn place(convention: &Convention, part: Part, column: usize) -> (usize, Component) {
     if let Part::One(component) = part {
         return (column, component);

@@ -89,7 +89,7 @@ pub enum WriteError {
     Table(#[from] InvalidTable),
 }
 
-/// What has been written.
+/// Count of what has been written.
 #[derive(Clone, Debug, Serialize)]
 pub struct Written {
     /// The file.
@@ -100,7 +100,7 @@ pub struct Written {
     pub bytes: u64,
     /// Its arrays.
     pub arrays: Vec<Array>,
-    /// How the table's entries were settled.
+    /// Statistics of the table's entries.
     pub statistics: Statistics,
 }
 
@@ -195,7 +195,7 @@ fn data_bytes<T: Element>(table: &Table<T>, part: Part) -> u64 {
     rows as u64 * columns as u64 * size_of::<T>() as u64
 }
 
-/// What stops a writer: the path is added to an I/O error by the caller.
+/// Ends of a writer: the path is added to an I/O error by the caller.
 enum Interrupted {
     Io(io::Error),
     Other(WriteError),

@@ -58,8 +58,8 @@ const SERVING: [(u32, u32); 6] = [
 /// Longer lengths with a base that serves them and is below the printed one; at exhaustive effort.
 const LONGER: [(u32, u32); 3] = [(1 << 18, 23_662_398), (1 << 19, 58_496_174), (1 << 20, 65_374_956)];
 
-/// Whether the infimum of the bases that serve a length lies between the ends; in the sabotaged form, that of twice
-/// the length.
+/// True if the infimum of the bases that serve a length lies between the ends; in the sabotaged form, that of twice the
+/// length.
 fn survey_of_infimum(infimum: &Infimum, form: Form) -> Survey {
     let Infimum { length, ends: [lower, upper] } = *infimum;
     let length = if form.is_sabotaged() { 2 * length } else { length };

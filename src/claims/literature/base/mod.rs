@@ -89,15 +89,15 @@ fn constant<S: System>(system: &S, base: u32, dim: usize) -> S::Number {
     frequencies(base, dim).into_iter().fold(S::Number::zero(), |sum, rate| sum + sine(rate))
 }
 
-/// What is proved of the real bases between two decimals for a length, d = `dim`: a cover of them by intervals, in binary64 with
-/// error bounds.
+/// Proof on the real bases between two decimals for a length, d = `dim`: a cover of them by intervals, in binary64 with error
+/// bounds.
 fn cover(dim: usize, length: u32, [lower, upper]: [&str; 2]) -> Result<Intervals, String> {
     let bases: [Base; 2] = [lower.parse()?, upper.parse()?];
     let sweep = AdmissibleBases { dim, length, bases };
     sweep.run(0..sweep.tasks(), &|| ()).map_err(|error| error.to_string())
 }
 
-/// What a survey of a base over distances found, beside what it is said to do.
+/// Finding of a survey of a base over distances, beside what it is said to do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Service {
     /// B(m) ≥ 0 for all 0 ≤ m ≤ the last distance.

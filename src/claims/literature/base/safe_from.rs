@@ -88,7 +88,7 @@ fn tail<S: System>(system: &S, safe: &Safe) -> S::Number {
     rates.fold(S::Number::zero(), |sum, rate| sum + cosine(rate))
 }
 
-/// Whether all bases from one to the tail serve the length.
+/// True if all bases from one to the tail serve the length.
 fn survey(safe: &Safe, lower: &str) -> Survey {
     let scope = format!(
         "all bases from {lower} to {} and all distances up to {} at d = {DIM}, by a cover of intervals in binary64 with error bounds",

@@ -30,7 +30,7 @@ fn rounded_phase(m: u32) -> f32 {
     m as f32 * *RATE
 }
 
-/// Whether fl(m·θ) < fl((m + 1)·θ) in binary32 for all m of a range, with the first m where it is not.
+/// First m of a range in binary32 for which fl(m·θ) < fl((m + 1)·θ) is false, if there is one.
 fn first_repeat(positions: std::ops::Range<u32>) -> Option<u32> {
     positions.into_iter().find(|m| rounded_phase(*m) >= rounded_phase(m + 1))
 }

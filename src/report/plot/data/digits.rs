@@ -1,14 +1,14 @@
-//! How long a context may be before each decimal digit is lost.
+//! Lengths of context before each decimal digit is lost.
 
 use super::Unavailable;
 use crate::bound::{Model, Program};
 use crate::encoding::convention::{Component, Convention};
 use crate::table::LIMIT;
 
-/// How many positions, from 0 on, keep each number of decimals.
+/// Numbers of positions, from 0 on, that keep each number of decimals.
 #[derive(Clone, Debug)]
 pub struct Lengths {
-    /// What the program does.
+    /// The program.
     pub program: Program,
     /// For n = 1, 2, …: the number of positions 0, 1, … at which every entry is guaranteed to be within 10⁻ⁿ of its
     /// exact value. It ends with the first 0.

@@ -26,7 +26,7 @@ pub fn dot_products(convention: &Convention, count: u64) -> Result<Vec<f64>, Una
     Ok(cosines.chunks_exact(pairs).map(|row| row.iter().sum()).collect())
 }
 
-/// What [`dot_products`] is wrong by, at most: m²·2⁻⁵³.
+/// Error of [`dot_products`], at most: m²·2⁻⁵³.
 pub fn dot_product_error(convention: &Convention) -> f64 {
     let pairs = convention.pairs() as f64;
     pairs * pairs * crate::number::format::power_of_two(-53)

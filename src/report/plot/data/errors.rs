@@ -30,13 +30,13 @@ impl Errors {
 /// The errors of one program.
 #[derive(Clone, Debug)]
 pub struct Sweep {
-    /// What it does.
+    /// Its program.
     pub program: Program,
     /// Stretches of positions, each with the largest error over all pairs and both components.
     pub stretches: Vec<(Range<u64>, Errors)>,
     /// For each pair the largest error over all positions and both components.
     pub pairs: Vec<Errors>,
-    /// How many entries were compared with their exact values.
+    /// Number of entries that were compared with their exact values.
     pub comparisons: u64,
 }
 
@@ -56,7 +56,7 @@ pub fn program(format: Format, path: Path) -> Program {
     Program { path, ..Program::rounded(format) }
 }
 
-/// How many of `length` positions a format holds: binary16 ends at 65504.
+/// Number of `length` positions that a format holds: binary16 ends at 65504.
 pub fn held(format: Format, length: u64) -> u64 {
     length.min((format.max_finite() as u64).saturating_add(1))
 }

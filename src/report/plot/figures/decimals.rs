@@ -1,4 +1,4 @@
-//! How long a context may be before each decimal digit is lost.
+//! Lengths of context before each decimal digit is lost.
 
 use super::head;
 use crate::bound::Program;
@@ -76,7 +76,7 @@ pairs; positions are looked at below 2⁵³, in f16 up to 65504."
     })
 }
 
-/// How far the programs keep two decimals.
+/// Lengths to which the programs keep two decimals.
 fn headline(all: &[(String, Lengths)]) -> String {
     let kept = all.iter().filter_map(|(name, answer)| {
         let count = *answer.kept.get(1)?;

@@ -46,7 +46,7 @@ with certified references, stretch by stretch of positions; a mark is the worst 
     }
 }
 
-/// How many errors there are, how many are above their bound, and how far the bound is from the error.
+/// Number of errors, of those above their bound, and the distance of the bound from the error.
 fn tightness(outcomes: &[Outcome]) -> String {
     let stretches = made(outcomes).flat_map(|sweep| &sweep.stretches);
     let marks: Vec<(f64, f64)> = stretches.map(|(_, errors)| (errors.worst, errors.instance)).collect();
@@ -61,7 +61,7 @@ fn tightness(outcomes: &[Outcome]) -> String {
     )
 }
 
-/// What the formats' colours mean.
+/// Meanings of the formats' colours.
 pub(super) fn format_keys(strokes: &[Stroke]) -> Vec<Key> {
     Format::ALL.map(|format| key(format_name(format), Meaning::Format(format), strokes)).to_vec()
 }
@@ -136,7 +136,7 @@ position, each with its marks just below it. {}",
     Panel { heading: heading.into(), svg: chart.svg(), wide: false, keys: format_keys(&WORST_AND_BOUND) }
 }
 
-/// What share of its bound each error reaches.
+/// Share of its bound that each error reaches.
 fn reached(outcomes: &[Outcome], length: u64) -> Panel {
     let heading = "Error ÷ bound, by format";
     let series = rounded(outcomes).into_iter().map(|sweep| Quotient {

@@ -1,4 +1,4 @@
-//! What depends on absolute position in a logit, by where the key stands.
+//! Dependence on absolute position in a logit, by where the key stands.
 
 use super::ratios::{Quotient, quotients};
 use super::{decades, format_name, grouped, head};
@@ -54,7 +54,7 @@ proved: a mark of another draw stands some two hundredths higher or lower.",
     })
 }
 
-/// What the figure settles, in one sentence, of the figures themselves.
+/// Result of the figure, in one sentence, of the figures themselves.
 fn settled(errors: &ByKey) -> String {
     let Some(first) = errors.classes.first() else { return String::new() };
     let keys = errors.queries.start;

@@ -1,4 +1,4 @@
-//! What is seen: one figure a file.
+//! Figures: one a file.
 
 mod accumulators;
 mod bases;
@@ -32,7 +32,7 @@ pub fn head() -> Convention {
     Convention::rope(128)
 }
 
-/// How many positions the figures on errors look at.
+/// Number of positions that the figures on errors look at.
 pub fn length(effort: Effort) -> u64 {
     match effort {
         Effort::Quick => FEW,
@@ -63,7 +63,7 @@ pub fn all(effort: Effort, done: &dyn Fn()) -> Result<Vec<Figure>, Unavailable> 
     Ok(figures)
 }
 
-/// How many steps [`all`] takes.
+/// Number of steps that [`all`] takes.
 pub const STEPS: u64 = 10;
 
 /// A format as people call it.

@@ -6,7 +6,7 @@ use crate::report::plot::meaning::Meaning;
 
 /// The quotients of one program.
 pub(super) struct Quotient {
-    /// What its line stands for.
+    /// Meaning of its line.
     pub meaning: Meaning,
     /// Where, and how much.
     pub points: Vec<[f64; 2]>,

@@ -1,4 +1,4 @@
-//! What was found of an encoding of several axes, and its JSON (schema `posproof.identify-axes/1`).
+//! Answer on an encoding of several axes, and its JSON (schema `posproof.identify-axes/1`).
 
 use crate::levels::Levels;
 use crate::recognise::Confidence;
@@ -17,7 +17,7 @@ pub struct MeasuredAxis {
     pub slots: Vec<usize>,
     /// The rate of each of these in radians for a unit of the coordinate.
     pub rates: Vec<f64>,
-    /// How far off each of these may be.
+    /// Errors of these, at most.
     pub errors: Vec<f64>,
     /// The rate of a slot divided by that of the next, base^(2/D), where the rates are in geometric progression.
     pub ratio: Option<f64>,
@@ -43,7 +43,7 @@ pub struct AxialIdentification {
     pub convention: Option<AxialConvention>,
     /// The columns of the positions that the axes of the convention have, where these are not all.
     pub columns_of_positions: Vec<usize>,
-    /// How the columns of a cache stand for its slots.
+    /// Meaning of the columns of a cache, by slots.
     pub columns: Option<&'static str>,
     /// The format of the entries; a narrower one if those that were read are numbers of it.
     pub storage: Format,
@@ -52,7 +52,7 @@ pub struct AxialIdentification {
     /// Slots that stand still in all rows that were read.
     #[serde(serialize_with = "ranges")]
     pub still: Vec<usize>,
-    /// What these entries cannot tell.
+    /// Questions that these entries cannot tell.
     pub undetermined: Vec<String>,
     /// The grid of integers, as their lengths show it.
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -42,9 +42,9 @@ pub(super) struct Arrangement {
     pub span: Option<[usize; 2]>,
     pub layout: AxialLayout,
     pub order: Order,
-    /// What has an angle of its own.
+    /// Kind of a slot: which entries have an angle of their own.
     pub kind: SlotKind,
-    /// How columns of a cache stand for slots.
+    /// Meanings of columns of a cache, by slots.
     pub columns: Option<&'static str>,
     /// Of each slot the entries that are read and written; of a cache its column, twice.
     pairs: Vec<[(usize, usize); 2]>,
@@ -113,7 +113,7 @@ impl Sample {
         Ok(Self { grids, x, rows: rows.len(), format })
     }
 
-    /// Whether a row of the first array has an entry that is not 0: a table has none for a row without a position.
+    /// True if a row of the first array has an entry that is not 0: a table has none for a row without a position.
     pub fn is_placed(&self, row: usize) -> bool {
         let (width, all) = &self.grids[0];
         all[row * width..(row + 1) * width].iter().any(|x| *x != 0.0)
@@ -129,7 +129,7 @@ impl Sample {
         self.of(&self.x, column)
     }
 
-    /// Whether every entry is a finite number.
+    /// True if every entry is a finite number.
     pub fn is_finite(&self) -> bool {
         self.grids.iter().flat_map(|(_, all)| all).chain(&self.x).all(|x| x.is_finite())
     }

@@ -66,7 +66,7 @@ impl Sample {
 }
 
 impl Places<'_> {
-    /// What the angles of an entry, two for each sampled row, say of it; none where no axis explains them.
+    /// Axes by the angles of an entry, two for each sampled row; none where no axis explains them.
     fn either(&self, all: &[Either]) -> Option<Slot> {
         let best = (0..all.len()).min_by(|&i, &j| all[i].noise.total_cmp(&all[j].noise))?;
         let near = |row: &Either, angle: f64, error: f64| {

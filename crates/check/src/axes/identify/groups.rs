@@ -1,4 +1,4 @@
-//! What entries at unknown positions show of their axes, and its JSON (schema `posproof.identify-groups/1`).
+//! Axes of entries at unknown positions, and their JSON (schema `posproof.identify-groups/1`).
 
 use super::answer::{listed, ranges};
 use posproof_encoding::axes::AxialLayout;
@@ -13,7 +13,7 @@ pub struct GroupBase {
     pub frequency_dim: usize,
     /// The base that D goes with.
     pub base: f64,
-    /// How far off it may be.
+    /// Its error, at most.
     pub error: f64,
 }
 
@@ -29,10 +29,10 @@ pub struct Group {
     pub unit: usize,
     /// Rows that are left out, because that slot has turned farther than half a turn in them: at another angle of it all slots of the group agree there too.
     pub beyond: Vec<usize>,
-    /// How fast each slot turns while that one turns by a radian: ratios of frequencies, if that one moves by less than half a turn in the rows that were
-    /// read. Its slots exclude that it makes up to eight turns more, and do not where all coordinates are multiples of a step.
+    /// Rate of each slot while that one turns by a radian: ratios of frequencies, if that one moves by less than half a turn in the rows that were read.
+    /// Its slots exclude that it makes up to eight turns more, and do not where all coordinates are multiples of a step.
     pub rates: Vec<f64>,
-    /// How far off each of these may be.
+    /// Errors of these, at most.
     pub errors: Vec<f64>,
     /// Rates beyond this show as smaller ones: half a turn for the smallest step in these rows.
     pub limit: f64,
@@ -40,7 +40,7 @@ pub struct Group {
     pub agreement: f64,
     /// The rate of a slot divided by that of the next, where the rates are in geometric progression.
     pub ratio: Option<f64>,
-    /// How far off that may be.
+    /// Error of that, at most.
     pub ratio_error: Option<f64>,
     /// The base of that progression, for a D of the group's own slots and, where its slots are equally far apart, for one of all slots.
     pub bases: Vec<GroupBase>,
@@ -65,7 +65,7 @@ pub struct OpenSlots {
     pub groups: Vec<usize>,
 }
 
-/// What a table, a cache or a rotation of several axes shows where the positions of its rows are unknown.
+/// Groups of slots of a table, a cache or a rotation of several axes where the positions of its rows are unknown.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct AxialGroups {
     /// `posproof.identify-groups/1`.
@@ -78,7 +78,7 @@ pub struct AxialGroups {
     pub reference: usize,
     /// Which entries form a pair.
     pub layout: Option<AxialLayout>,
-    /// How the columns of a cache stand for its slots.
+    /// Meaning of the columns of a cache, by slots.
     pub columns: Option<&'static str>,
     /// The two entries that each slot writes; of a cache its column, twice.
     pub entries: Vec<(usize, usize)>,
@@ -96,7 +96,7 @@ pub struct AxialGroups {
     /// Slots that turn in proportion to none of the groups at any rate below its limit.
     #[serde(serialize_with = "ranges")]
     pub apart: Vec<usize>,
-    /// What these entries cannot tell.
+    /// Questions that these entries cannot tell.
     pub undetermined: Vec<String>,
 }
 

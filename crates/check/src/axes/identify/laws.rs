@@ -116,7 +116,7 @@ pub(super) fn fall(own: &MeasuredSlots) -> Option<Measured> {
     (own.rates.len() > 1).then(|| progression(own).map(|(progression, _)| progression.fall))?
 }
 
-/// What an axis by itself may be.
+/// Alternatives of an axis by itself.
 fn alternatives(name: &str, own: &MeasuredSlots, width: usize) -> Vec<Axis> {
     let mut all = Vec::new();
     let Some(ranges) = Ranges::of(&own.slots) else { return all };
@@ -256,7 +256,7 @@ fn base_of(exponent: &Measured) -> Option<Real> {
     Some(Real::from(if exponent.value < 0.0 { magnitude.recip() } else { magnitude }))
 }
 
-/// Whether a base, or its reciprocal, is one of those that models have.
+/// True if a base, or its reciprocal, is one of those that models have.
 fn is_usual(base: &Real) -> bool {
     let reciprocal = base.value().clone().recip();
     usual_bases().any(|known| *base.value() == known || reciprocal == known)

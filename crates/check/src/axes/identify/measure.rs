@@ -58,7 +58,7 @@ impl Measured {
     }
 }
 
-/// What was measured of a slot.
+/// Measurement of a slot.
 #[derive(Clone, Debug)]
 pub(super) struct Slot {
     /// The axes that it turns by, each with the rate; none where it stands still.
@@ -78,7 +78,7 @@ pub(super) fn wrap(angle: f64) -> f64 {
 pub(super) struct Difference {
     pub d: f64,
     pub angle: f64,
-    /// What storage makes of it.
+    /// Noise of storage.
     pub noise: f64,
     /// By how much the error grows with the rate.
     pub reach: f64,
@@ -148,7 +148,7 @@ impl<'a> Places<'a> {
         self.largest[axis]
     }
 
-    /// What the angles of a slot, one for each sampled row, say of it; none where no axes explain them.
+    /// Axes by the angles of a slot, one for each sampled row; none where no axes explain them.
     pub fn slot(&self, angles: &Angles) -> Option<Slot> {
         let Angles { angle, noise } = angles;
         let best = (0..angle.len()).min_by(|&i, &j| noise[i].total_cmp(&noise[j]))?;
@@ -228,7 +228,7 @@ impl<'a> Places<'a> {
         (several || self.is_no_chance(axis, rate, &rows, angles)).then_some(rate)
     }
 
-    /// Whether so many rows have angles by a rate by chance once in 2^BITS, or less often.
+    /// True if so many rows have angles by a rate by chance once in 2^BITS, or less often.
     fn is_no_chance(&self, axis: usize, rate: Measured, rows: &[usize], angles: &Angles) -> bool {
         let Some(&first) = rows.first() else { return false };
         let bits = |&row: &usize| {
@@ -274,7 +274,7 @@ impl<'a> Places<'a> {
         extra.iter().find_map(|&extra| candidates.iter().find_map(|&rate| refined(rate, &differences, extra)))
     }
 
-    /// Whether the axes with these rates turn a slot as it was turned in every row, to within `extra` besides.
+    /// True if the axes with these rates turn a slot as it was turned in every row, to within `extra` besides.
     fn explains(&self, rates: &[(usize, Measured)], origin: Measured, angles: &Angles, extra: f64) -> bool {
         !rates.is_empty()
             && (0..self.rows.len()).all(|i| {

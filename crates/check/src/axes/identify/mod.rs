@@ -211,7 +211,7 @@ impl Case<'_> {
         self.names.get(axis).cloned().unwrap_or_else(|| format!("x{axis}"))
     }
 
-    /// What an arrangement of the entries shows; none where its slots turn by no axes.
+    /// Convention of an arrangement of the entries; none where its slots turn by no axes.
     fn found(
         &self,
         places: &Places<'_>,
@@ -274,7 +274,7 @@ impl Case<'_> {
         law.axes().iter().zip(kept).filter_map(of).collect()
     }
 
-    /// Whether every entry is within its bound; of a table that is not the first, its own.
+    /// True if every entry is within its bound; of a table that is not the first, its own.
     fn holds(&self, convention: &AxialConvention, coordinates: &Coordinates) -> Result<bool, Invalid> {
         let Ok(law) = convention.law(|_| Err("none are stored".into())) else { return Ok(false) };
         let Ok(comparison) = Comparison::new(self.subject, &law, coordinates, self.storage) else { return Ok(false) };
@@ -287,7 +287,7 @@ impl Case<'_> {
             && comparison.run_in(&allowance, &scope)?.exceeding == 0)
     }
 
-    /// What these entries cannot tell.
+    /// Questions that these entries cannot tell.
     fn undetermined(
         &self,
         found: &[Slot],

@@ -85,7 +85,7 @@ impl Turned {
         rows.iter().fold(0.0, |most: f64, &row| most.max(self.angle[row].abs()))
     }
 
-    /// Whether nothing shows that it moves.
+    /// True if nothing shows that it moves.
     pub fn is_still(&self) -> bool {
         self.angle.iter().zip(&self.error).all(|(angle, error)| angle.abs() <= *error)
     }
@@ -162,12 +162,12 @@ impl Unit {
         best.filter(|missed| self.is_few(missed.len()))
     }
 
-    /// Whether rows that are left out are few enough: a quarter, and the others enough to show something.
+    /// True if rows that are left out are few enough: a quarter, and the others enough to show something.
     fn is_few(&self, rows: usize) -> bool {
         4 * rows <= self.angle.len() && self.angle.len() - rows >= FEWEST
     }
 
-    /// Whether in each row that is left out one angle of this unit has all of these slots agree.
+    /// True if in each row that is left out one angle of this unit has all of these slots agree.
     pub fn returns(&self, members: &[(&Turned, Together)]) -> bool {
         let agrees = |row: usize, turns: i32| {
             let angle = self.angle[row] + TAU * f64::from(turns);
@@ -218,7 +218,7 @@ impl Unit {
         Some(all)
     }
 
-    /// What the rows show of a slot.
+    /// Evidence of the rows on a slot.
     pub fn shows(&self, other: &Turned) -> Shown {
         let Some(ratios) = self.ratios(other) else { return Shown::Open };
         let [[low, high]] = ratios[..] else {
@@ -233,7 +233,7 @@ impl Unit {
         if shown { Shown::Together(Together { rate, error, agreement }) } else { Shown::Open }
     }
 
-    /// Whether slots at these rates show that this one has not turned by whole turns that do not show: such turns would turn each of them by a multiple
+    /// True if slots at these rates show that this one has not turned by whole turns that do not show: such turns would turn each of them by a multiple
     /// of its rate.
     pub fn is_whole(&self, members: &[Together]) -> bool {
         let shows = |turns: u32| {
@@ -272,7 +272,7 @@ impl Unit {
     }
 }
 
-/// What rows show of a slot beside a unit.
+/// Evidence of rows on a slot beside a unit.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Shown {
     /// It turns in proportion.

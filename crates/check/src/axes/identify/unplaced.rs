@@ -1,7 +1,7 @@
 //! Axes at unknown positions: which slots turn together, and what of their law needs no positions.
 //!
-//! What is said is a fact of the entries: that angles are in proportion ([`proportion`](super::proportion)), and by which ratio. Positions and rates are known
-//! up to one factor for each group, and axes have no names and no order but that of their slots.
+//! An answer is a fact of the entries: that angles are in proportion ([`proportion`](super::proportion)), and by which ratio. Positions and rates are known up
+//! to one factor for each group, and axes have no names and no order but that of their slots.
 
 use super::arrangement::{Angles, Arrangement, Sample};
 use super::groups::{AxialGroups, Different, Group, GroupBase, OpenSlots};
@@ -23,7 +23,7 @@ const NO_PAIRS: &str =
 /// Why nothing is said where no row shows the angles of all slots.
 const NO_ROWS: &str = "anything: no row shows the angles of all slots";
 
-/// What no entries tell at unknown positions.
+/// Questions that no entries tell at unknown positions.
 const NEVER: [&str; 6] = [
     "the names of the axes, and which column of the positions each has",
     "positions and rates but for one factor in each group, and the positions' origin",
@@ -92,7 +92,7 @@ fn nothing(subject: Subject<'_>) -> AxialGroups {
     }
 }
 
-/// What the slots of an arrangement show; `picked` are the rows of the sample.
+/// Groups of an arrangement's slots; `picked` are the rows of the sample.
 fn grouped(empty: &AxialGroups, arrangement: &Arrangement, slots: &[Angles], picked: &[usize]) -> AxialGroups {
     let (mut rows, reference) = distinct(slots);
     let count = rows.len();
@@ -214,7 +214,7 @@ fn progression(unit: &Unit, own: &[(usize, Together)]) -> Option<Measured> {
     fall(&MeasuredSlots { slots, rates, origins, limit: unit.limit }).filter(|_| own.len() >= SLOTS)
 }
 
-/// How many rates differ beyond their errors.
+/// Number of rates that differ beyond their errors.
 fn different(members: &[Together]) -> usize {
     let mut ends: Vec<(f64, f64)> =
         members.iter().map(|one| (one.rate.abs() - one.error, one.rate.abs() + one.error)).collect();
@@ -231,7 +231,7 @@ fn different(members: &[Together]) -> usize {
     count
 }
 
-/// What is said of a group; `all` are the slots of a row.
+/// Answer on a group; `all` are the slots of a row.
 fn group(unit: &Unit, own: &[(usize, Together)], all: usize) -> Group {
     let slots: Vec<usize> = own.iter().map(|(slot, _)| *slot).collect();
     let fall = progression(unit, own);

@@ -83,7 +83,7 @@ pub fn uniform(convention: &Convention) -> Convention {
     factor(convention).map_or_else(|| convention.clone(), |factor| linearly(convention, factor))
 }
 
-/// Whether LongRoPE's long factors belong to the sequence.
+/// True if LongRoPE's long factors belong to the sequence.
 pub fn is_long(convention: &Convention) -> bool {
     match &convention.scaling {
         Some(Scaling::Longrope { sequence_length, original_max_position_embeddings, .. }) => {
@@ -114,7 +114,7 @@ pub fn other_ends(convention: &Convention) -> Option<Convention> {
     Some(other)
 }
 
-/// Whether the ends of YaRN's ramp are rounded.
+/// True if the ends of YaRN's ramp are rounded.
 pub fn is_truncated(convention: &Convention) -> bool {
     matches!(convention.scaling, Some(Scaling::Yarn { truncate: true, .. }))
 }

@@ -1,4 +1,4 @@
-//! What goes wrong in encodings of several axes: each is found by predicting every entry under the altered convention or positions.
+//! Faults of encodings of several axes: each is found by predicting every entry under the altered convention or positions.
 
 use super::super::{Code, Fault};
 use super::rows;

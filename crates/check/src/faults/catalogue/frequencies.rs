@@ -10,7 +10,7 @@ use crate::rates::{BASES, exchanged_power, omega};
 use posproof_encoding::convention::{Convention, Encoding, Spacing};
 use posproof_encoding::real::Real;
 
-/// What is said of programs that do not read the base.
+/// Sentence on programs that do not read the base.
 const BASE_IGNORED: &str = "it is ignored or hard-coded";
 const READ_THE_BASE: &str = "read rope_theta, whose default differs from family to family";
 const BASES_IGNORED: &[Thread] = &[
@@ -334,7 +334,7 @@ fn scaled(convention: &Convention, position_scale: Real) -> Convention {
     Convention { position_scale, ..convention.clone() }
 }
 
-/// What the convention multiplies its angles by, if by anything.
+/// Factor of the convention's angles, if there is one.
 fn angle_factor(convention: &Convention) -> Option<&Real> {
     Some(&convention.position_scale).filter(|factor| !is_one(factor))
 }

@@ -4,12 +4,12 @@ use super::alternatives::{fraction, with};
 use posproof_encoding::convention::{Convention, Layout};
 use posproof_encoding::scaling::Scaling;
 
-/// What most negative vectors promise: pairs (k, k + 32), base 10000.
+/// Convention that most negative vectors promise: pairs (k, k + 32), base 10000.
 pub fn rope() -> Convention {
     Convention { layout: Layout::Halves, ..Convention::rope(64) }
 }
 
-/// What negative vectors of rotations promise: so small that every entry is shown.
+/// Convention that negative vectors of rotations promise: so small that every entry is shown.
 pub fn rotation() -> Convention {
     Convention { layout: Layout::Halves, ..Convention::rope(8) }
 }

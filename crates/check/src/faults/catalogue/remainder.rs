@@ -1,4 +1,4 @@
-//! What leaves the most open: parts of vectors, buffers, and what nothing explains.
+//! Faults that leave the most open: parts of vectors, buffers, and what nothing explains.
 
 use super::super::{
     Code, EntryFault, Fault, FaultyProgram, FrequencyFault, Injection, PlacementFault, Promised, Thread, Vectors,

@@ -128,7 +128,7 @@ impl<'a> Cursor<'a> {
             .map_err(|error| self.error("text in UTF-8", error.to_string(), "convert the model again"))
     }
 
-    /// Whether so many more elements of lists may be kept; if so they are counted.
+    /// True if so many more elements of lists may be kept; if so they are counted.
     pub fn keep(&mut self, elements: u64) -> bool {
         let left = self.elements.checked_sub(elements);
         self.elements = left.unwrap_or(self.elements);

@@ -14,7 +14,7 @@ const BLOCK: usize = 32;
 /// Bytes of a block of Q8_0: its scale in f16, then its entries as signed bytes.
 const BLOCK_BYTES: usize = 2 + BLOCK;
 
-/// How the entries are stored.
+/// Storage of the entries.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Kind {
     Float(Format),
@@ -137,7 +137,7 @@ impl Stored {
         self.width
     }
 
-    /// What the entries are stored as: `F32`, `Q8_0`.
+    /// Storage of the entries: `F32`, `Q8_0`.
     pub fn kind(&self) -> String {
         match self.kind {
             Kind::Float(format) => format.to_string().to_uppercase(),
@@ -167,7 +167,7 @@ impl Stored {
         }
     }
 
-    /// How far the stored entries may be from these originals, the beginning of a row, entry by entry.
+    /// Distance of the stored entries from these originals, at most: the beginning of a row, entry by entry.
     ///
     /// A format with unit roundoff u and smallest number η takes x to a neighbour of x: at most 2u·|x| + η away, rounded or
     /// truncated. Q8_0 with a block's largest magnitude a: d = a/127 is stored as d′ with |d′ − d| ≤ 2⁻¹¹·d + 2⁻²⁵ (f16 to nearest)
