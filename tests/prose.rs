@@ -126,6 +126,59 @@ fn the_measures_of_the_guides() {
     insta::assert_snapshot!("guides", table);
 }
 
+/// Texts of the doc comments in a folder's Rust sources, each with its file.
+fn comments(folder: &Path) -> Vec<(PathBuf, String)> {
+    let mut found = Vec::new();
+    let entries = fs::read_dir(folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
+    let mut paths: Vec<PathBuf> = entries.map(|entry| entry.expect("an entry").path()).collect();
+    paths.sort();
+    for path in paths {
+        if path.is_dir() {
+            found.extend(comments(&path));
+        } else if path.extension().is_some_and(|extension| extension == "rs") {
+            let source = fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+            let mut text = String::new();
+            for line in source.lines().chain([""]) {
+                match line.trim_start().strip_prefix("///").or_else(|| line.strip_prefix("//!")) {
+                    Some(comment) => text += &format!("{}\n", comment.strip_prefix(' ').unwrap_or(comment)),
+                    None if text.is_empty() => {}
+                    None => found.push((path.clone(), std::mem::take(&mut text))),
+                }
+            }
+        }
+    }
+    found
+}
+
+/// The measures of doc comments, by room. None opens with a question that it does not ask; what help prints of options may.
+#[test]
+fn the_measures_of_doc_comments() {
+    let rooms = fs::read_dir(root().join("crates")).expect("crates/").map(|entry| entry.expect("an entry").path());
+    let mut folders: Vec<PathBuf> = rooms.map(|room| room.join("src")).collect();
+    folders.sort();
+    folders.extend(["src", "tests"].map(|name| root().join(name)));
+    let mut table = format!("{:24}{:>10}{:>8}{:>8}{:>14}\n", "room", "sentences", "median", "90 %", "above 30, ‰");
+    for folder in folders {
+        let mut lengths = Vec::new();
+        for (path, text) in comments(&folder) {
+            let sentences = sentences(&text);
+            if let Some(first) = sentences.first().filter(|words| words.last().is_some_and(|word| word.ends_with('.')))
+            {
+                let opens = ["What", "Whether", "Who", "How"].contains(&first[0].as_str());
+                assert!(!opens, "{}: {}: open with the noun", path.display(), first.join(" "));
+            }
+            lengths.extend(sentences.iter().map(Vec::len));
+        }
+        lengths.sort_unstable();
+        let at = |share: usize| lengths.get(lengths.len() * share / 100).copied().unwrap_or(0);
+        let name = folder.strip_prefix(root()).expect("a folder of ours").display().to_string();
+        assert!(at(50) <= 16 && at(90) <= 30, "{name}: sentences of {} words, one of ten of {} words", at(50), at(90));
+        let rate = (1000 * lengths.iter().filter(|words| **words > 30).count()).checked_div(lengths.len()).unwrap_or(0);
+        table += &format!("{name:24}{:>10}{:>8}{:>8}{rate:>14}\n", lengths.len(), at(50), at(90));
+    }
+    insta::assert_snapshot!("doc_comments", table);
+}
+
 /// Every link to a file, and every file named in code, is there.
 #[test]
 fn names_of_files_lead_somewhere() {

@@ -12,7 +12,7 @@ use clap::Args;
 /// Options that `verify`, `show` and `report` have in common.
 #[derive(Args, Clone, Debug)]
 pub struct Search {
-    /// How much to look at
+    /// Effort of the run
     #[arg(long, value_name = "quick|standard|exhaustive", default_value = Effort::Standard.name())]
     pub effort: Effort,
     /// Seed of the random cases

@@ -87,7 +87,7 @@ pub struct OtherCache {
 #[derive(Args, Clone, Debug)]
 #[command(next_help_heading = INPUT)]
 pub struct OtherVectors {
-    /// What another rotation made of the same vectors
+    /// Results of another rotation of the same vectors
     #[arg(long, value_name = "ARRAY")]
     with_y: String,
 }

@@ -18,7 +18,7 @@ pub struct AttentionArguments {
     /// multiply-add (rotation, score, logits, attention) [default: plain]
     #[arg(long, value_name = "plain|fused", hide_possible_values = true)]
     rotation: Option<RotationArgument>,
-    /// How many keys a query attends to [default: 4096]
+    /// Number of keys that a query attends to [default: 4096]
     #[arg(long, value_name = "N")]
     keys: Option<u32>,
     /// Format that dot products and weighted sums are accumulated in (score too) [default: f64 for a table in f64, else f32;

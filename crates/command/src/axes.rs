@@ -34,7 +34,7 @@ pub struct AxesArguments {
     /// The axes t, h and w by the numbers of their slots: mrope_section
     #[arg(long, value_name = "T,H,W", value_delimiter = ',', conflicts_with = "axes", hide_short_help = true)]
     sections: Vec<usize>,
-    /// How the sections lie [default: blocked]
+    /// Arrangement of the sections [default: blocked]
     #[arg(long, value_name = "blocked|interleaved", value_parser = named::<SectionsOrder>, requires = "sections", hide_short_help = true)]
     sections_order: Option<SectionsOrder>,
     /// The entries that are rotated at all: A..B [default: all]

@@ -77,7 +77,7 @@ enum Judged {
         encoding: Specification,
         #[command(flatten)]
         axes: AxesArguments,
-        /// How a cache of full width repeats its columns: c0 c1 … c0 c1 … or c0 c0 c1 c1 … [default: as found]
+        /// Repetition of the columns in a cache of full width: c0 c1 … c0 c1 … or c0 c0 c1 c1 … [default: as found]
         #[arg(long, value_name = "none|halves|repeated", value_parser = Duplication::from_str, help_heading = "Encoding", conflicts_with = "inv_freq", hide_short_help = true)]
         duplication: Option<Duplication>,
         #[command(flatten)]
@@ -116,7 +116,7 @@ pub struct Computed {
     /// Precision of the implementation's angles: it decides the bound
     #[arg(long, value_name = "f64|f32|bf16|f16", default_value = "f32", value_parser = Format::computing)]
     compute: Format,
-    /// How it computes its frequencies [any: the narrowest that explains them]
+    /// Path of its frequencies [any: the narrowest that explains them]
     #[arg(long, value_name = "any|rounded|f64|pow|exp|repeated|recurrence", default_value = "any", value_parser = any_or_one)]
     path: std::option::Option<Path>,
     #[command(flatten)]

@@ -16,7 +16,7 @@ pub struct Arguments {
     /// Model configurations, or the folders of models
     #[arg(required = true, value_name = "config.json")]
     files: Vec<PathBuf>,
-    /// What is said to be the same model: another configuration, a GGUF file, a checkpoint with its inv_freq and its weights. May be
+    /// File that is said to be the same model: another configuration, a GGUF file, a checkpoint with its inv_freq and its weights. May be
     /// given several times; with a GGUF file and a checkpoint the order of the rows of queries and keys is compared too
     #[arg(long, value_name = "FILE")]
     against: Vec<PathBuf>,

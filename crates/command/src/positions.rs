@@ -89,7 +89,7 @@ struct Decoding {
     /// The positions that rows may have: all integers from A to B − 1; of some axes others, as in 0..4096,t=0..64
     #[arg(long, value_name = "A..B", default_value_t = Domains::default(), allow_hyphen_values = true)]
     domain: Domains,
-    /// What positions are multiples of, for fractional ones [default: 1]
+    /// Step of which positions are multiples, for fractional ones [default: 1]
     #[arg(long, value_name = "P/Q")]
     step: Option<Real>,
     /// The position that each row should have: integers in a file, for the rows of one table or of all; [rows, axes] for several axes
@@ -101,7 +101,7 @@ struct Decoding {
     /// Precision of the implementation's angles: it decides the bound
     #[arg(long, value_name = "f64|f32|bf16|f16", default_value = "f32", value_parser = Format::computing)]
     compute: Format,
-    /// How it computes its frequencies
+    /// Path of its frequencies
     #[arg(long, value_name = "any|rounded|f64|pow|exp|repeated|recurrence", default_value = "any", value_parser = any_or_one)]
     path: std::option::Option<CodePath>,
     /// The file to write positions to, .npy or .safetensors: int64; float64 for fractions, with NaN where a row has none that is certified

@@ -47,10 +47,10 @@ pub struct SharedArguments {
     /// Which component of a pair comes first [default: sin-cos]
     #[arg(long, value_name = "sin-cos|cos-sin", value_parser = order, hide_short_help = true)]
     pub order: Option<StatedOrder>,
-    /// What is added to every position [default: 0]
+    /// Number added to every position [default: 0]
     #[arg(long, value_name = "N", allow_hyphen_values = true, hide_short_help = true)]
     pub position_offset: Option<Real>,
-    /// What every angle is multiplied by [default: 1]
+    /// Factor of every angle [default: 1]
     #[arg(long, value_name = "S", allow_hyphen_values = true, hide_short_help = true)]
     pub angle_scale: Option<Real>,
     /// Factor of every entry: a decimal, a fraction or sqrt(2/512) [default: 1]
@@ -71,7 +71,7 @@ pub struct SharedArguments {
 #[derive(Args, Clone, Debug, Default, PartialEq)]
 #[command(next_help_heading = "Encoding")]
 pub struct RotaryArguments {
-    /// How many of the dimensions are rotated [default: all]
+    /// Number of dimensions that are rotated [default: all]
     #[arg(long, value_name = "R")]
     pub rotary_dim: Option<usize>,
     /// The configuration that it is read from.

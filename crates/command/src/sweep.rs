@@ -61,7 +61,7 @@ enum Kind {
         /// Format of the entries: f16, bf16 or f32
         #[arg(long, value_name = "FORMAT", value_parser = Format::computing)]
         dtype: Format,
-        /// How many entries are kept
+        /// Number of entries that are kept
         #[arg(long, value_name = "N", default_value_t = 32)]
         keep: usize,
         #[command(flatten)]

@@ -48,7 +48,7 @@ struct ProgramArguments {
     /// Precision of the implementation's angles
     #[arg(long, value_name = "f64|f32|bf16|f16", default_value = "f32", value_parser = Format::computing)]
     compute: Format,
-    /// How it computes its frequencies
+    /// Path of its frequencies
     #[arg(long, value_name = "any|rounded|f64|pow|exp|repeated|recurrence", default_value = "any", value_parser = any_or_one)]
     path: std::option::Option<CodePath>,
     #[command(flatten)]

@@ -3,11 +3,11 @@
 //! A pair (x₀, x₁) is turned by θ = position·base^(−2k/dim), in several orders of roundings ([`Program`]). The error is
 //! ‖ŷ − y‖/‖x‖, in Euclidean norms, with y turned by the real number θ: that of the table's entries is part of it.
 //!
-//! *What is covered.* All pairs of finite bf16 numbers but (0, 0), for which no intermediate result overflows or is subnormal: every program's result is then
+//! *Domain.* All pairs of finite bf16 numbers but (0, 0), for which no intermediate result overflows or is subnormal: every program's result is then
 //! multiplied by ±2^k when the input is, so that one of each class is enough: x₀ ∈ [1, 2) with x₁ = 0 or |x₁| from 2^−260 up to 2^261, which is how far the
 //! exponents of two bf16 numbers can differ, subnormal ones included; or x₀ = 0 with x₁ ∈ [1, 2).
 //!
-//! *How exactly.* The error of each input is computed in binary64 from c and s rounded to nearest. With u = 2^−53 these contribute
+//! *Exactness.* The error of each input is computed in binary64 from c and s rounded to nearest. With u = 2^−53 these contribute
 //! at most u/2·(|x₀| + |x₁|), the two products and their difference 2·u·‖x‖, both together 2.8·u·‖x‖ a component and 4·u·‖x‖ for both;
 //! the other roundings are relative to the error, below 5·u of it, and it is below 1/10: each computed error, and hence the largest, is wrong by at
 //! most 8·u.
