@@ -124,7 +124,7 @@ def main() -> None:
         assembled(source, stated.posproof, report)
         if stated.source_only:
             return
-        for name in ["book.toml", "book.css", "book.js"]:
+        for name in ["book.toml", "access.css", "access.js"]:
             shutil.copy(ROOT / "scripts" / "book" / name, book)
         subprocess.run(["mdbook", "build", book, "--dest-dir", stated.out.resolve()], check=True)
         # The report's page stands in the book too, with its figures.

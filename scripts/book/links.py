@@ -6,12 +6,13 @@ from urllib.parse import unquote, urlsplit
 
 
 class Page(HTMLParser):
-    """The ids of a page, and the addresses that it links to."""
+    """The ids of a page, the addresses that it links to, and the scripts and styles that it loads."""
 
     def __init__(self, text: str) -> None:
         super().__init__()
         self.ids: set[str] = set()
         self.links: list[str] = []
+        self.loaded: list[str] = []
         self.feed(text)
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
@@ -20,14 +21,19 @@ class Page(HTMLParser):
                 self.ids.add(value)
             if tag == "a" and name == "href" and value:
                 self.links.append(value)
+            if (tag, name) in {("script", "src"), ("link", "href")} and value:
+                self.loaded.append(value)
 
 
 def broken(site: Path) -> list[str]:
-    """Links of a site to pages, or to places on them, that are not there."""
+    """Links of a site to pages, to places on them or to files that are not there, and scripts that a page loads twice."""
     pages = {path.resolve(): Page(path.read_text(encoding="utf-8")) for path in sorted(site.rglob("*.html"))}
     faults = []
     for path, page in pages.items():
-        for link in page.links:
+        for twice in {name for name in page.loaded if page.loaded.count(name) > 1}:
+            # A file of ours with the name of one of mdBook's takes its place.
+            faults.append(f"{path.relative_to(site.resolve())}: {twice} is loaded twice")
+        for link in page.links + page.loaded:
             parts = urlsplit(link)
             if parts.scheme or parts.netloc:
                 continue
