@@ -1,8 +1,8 @@
 //! `posproof list`: the ledgers as a table.
 
+use super::verify::named;
 use super::{Failure, Outcome, print, print_json};
 use crate::claim::{Ledger, Source, Verdict};
-use crate::claims;
 use crate::report::{markdown, text};
 use clap::Args;
 use serde::Serialize;
@@ -10,6 +10,9 @@ use serde::Serialize;
 /// Arguments of `list`.
 #[derive(Args, Clone, Debug)]
 pub struct Arguments {
+    /// Claims, by id or by subject (`shift` names all of its claims); all if none is given
+    #[arg(value_name = "ID", conflicts_with = "markdown")]
+    ids: Vec<String>,
     /// Print one JSON document (schema posproof.list/1)
     #[arg(long)]
     json: bool,
@@ -41,9 +44,8 @@ struct Row {
 
 /// Runs the verb.
 pub fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
-    let wanted = claims::all().into_iter().map(|entry| entry.about());
-    let claims: Vec<_> =
-        wanted.filter(|about| arguments.ledger.is_none_or(|ledger| Some(ledger) == about.ledger())).collect();
+    let entries = named(&arguments.ids, arguments.ledger)?;
+    let claims: Vec<_> = entries.into_iter().map(|entry| entry.about()).collect();
     if arguments.json {
         let rows = claims.iter().map(|about| Row {
             id: about.id,

@@ -5,6 +5,7 @@ use crate::claim::Ledger;
 use crate::claims;
 use crate::evidence::settle::{Entry, SystemName, settle};
 use crate::evidence::{Conclusion, Effort, Evidence, FormalStatus, Plan, Settlement, in_order};
+use crate::proof::coverage::ROUNDING;
 use crate::proof::memory::Memory;
 use crate::report::{json::Verification, text};
 use clap::Args;
@@ -59,6 +60,11 @@ pub fn named(ids: &[String], ledger: Option<Ledger>) -> Result<Vec<&'static dyn 
     };
     for id in ids {
         if !all.iter().any(|entry| is_meant(id, *entry)) {
+            if id.starts_with(ROUNDING) {
+                return Err(Failure::Usage(format!(
+                    "'{id}' names a theorem, not a claim: posproof prove {id} checks it"
+                )));
+            }
             let ids = all.iter().flat_map(|entry| [entry.about().id, entry.about().subject()]);
             let mut valid: Vec<&str> = ids.collect();
             valid.sort_unstable();

@@ -74,6 +74,14 @@ fn list_and_show_know_every_claim() {
     }
     let (status, out, _) = run(&["list"]);
     assert!(status == 0 && out.contains("attention.equivariance"));
+    let (status, out, _) = run(&["list", "toeplitz", "shift_linearity"]);
+    assert!(status == 0 && out.contains("toeplitz.gram") && out.contains("shift.linearity"), "{out}");
+    assert!(!out.contains("attention."), "{out}");
+    let (status, _, err) = run(&["show", "rounding_entry"]);
+    assert_eq!(
+        (status, err.as_str()),
+        (2, "posproof: 'rounding_entry' names a theorem, not a claim: posproof prove rounding_entry checks it\n")
+    );
 }
 
 #[test]
