@@ -1,5 +1,6 @@
 """Experiments on a configuration class: each changes what a file says and measures what the real module then computes."""
 
+import contextlib
 import copy
 import functools
 import inspect
@@ -42,6 +43,8 @@ COMPLETIONS = [
     {"num_key_value_heads": 8},
     {"shared_expert_intermediate_size": 64},
     {"num_codebooks": modules.LENGTH},
+    {"hidden_size": 2048, "num_attention_heads": 32, "num_key_value_heads": 8},
+    {"head_dim": 128, "rope_parameters": {"rope_type": "default", "rope_theta": 10000.0, "mrope_section": [16, 16, 16, 16]}},
 ]
 
 CHOICES = {
@@ -168,9 +171,18 @@ class Family:
         return self.known[asked]
 
     def computed(self, said, label, completed):
+        said = (self.needed(label) if completed else {}) | said
         try:
-            return self.measured(self.config((self.needed(label) if completed else {}) | said), label)
+            return self.measured(self.config(said), label)
         except Exception as error:  # noqa: BLE001
+            # Sections of several axes fit one width only. They decide no frequency: those of the width take their place.
+            own = getattr(self.config(self.needed(label)), "rope_parameters", None) or {}
+            told, whole = re.search(r"split_sizes to sum exactly to (\d+)", str(error)), sum(own.get("mrope_section") or [])
+            for pairs in [int(told[1])] if told else [2 * whole, whole // 2] if whole else []:
+                fitting = {"mrope_section": [pairs - 2 * (pairs // 4), pairs // 4, pairs // 4]}
+                key = "rope_scaling" if "rope_scaling" in said else "rope_parameters"
+                with contextlib.suppress(Exception):
+                    return self.measured(self.config(said | {key: (said.get(key) or own) | fitting}), label)
             return f"{type(error).__name__}: {str(error)[:80]}"
 
     def measured(self, config, label):

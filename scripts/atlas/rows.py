@@ -115,8 +115,6 @@ def widths(family, label, cache, head_width):
             continue
         trial = 8 * pairs + 16 if value is None else 2 * value
         changed = family.cache({key: trial}, label)
-        if isinstance(changed, str) and value and cache.axes > 1:
-            changed = sectioned(family, label, {key: trial}, pairs)
         if isinstance(changed, str) or half(changed) == whole:
             continue
         if value is None and re.search("head_dim|channels", key) or value and half(changed) == 2 * whole and value >= 2 * whole and value in (2 * whole, head_width):
@@ -176,16 +174,6 @@ def widths(family, label, cache, head_width):
             if not isinstance(changed, str) and changed.pairs * 2 * head_width == 128 * 2 * pairs:
                 found["head"] = direct + ["hidden_size/num_attention_heads"]
     return found
-
-
-def sectioned(family, label, said, pairs):
-    """The cache for a file whose sections of several axes are twice as wide, or half as wide: those of the class fit one width only."""
-    own = getattr(family.config(family.needed(label)), "rope_parameters", None) or {}
-    for whole in (2 * pairs, pairs // 2):
-        changed = family.cache(said | {"rope_parameters": own | {"mrope_section": [whole - 2 * (whole // 4), whole // 4, whole // 4]}}, label)
-        if not isinstance(changed, str):
-            return changed
-    return "no sections fit"
 
 
 def layer_head(family, label):

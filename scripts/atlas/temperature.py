@@ -9,6 +9,7 @@ SMALL = {
     "intermediate_size": 32, "intermediate_size_mlp": 32, "vocab_size": 32, "num_local_experts": 1, "num_experts_per_tok": 1,
     "pad_token_id": 0, "bos_token_id": 0, "eos_token_id": 0, "q_lora_rank": 16, "kv_lora_rank": 16, "moe_layers": [],
     "n_routed_experts": 2, "n_group": 1, "topk_group": 1, "moe_intermediate_size": 16, "first_k_dense_replace": 4,
+    "qk_rope_head_dim": 64, "qk_nope_head_dim": 32, "v_head_dim": 32,
 }
 LENGTH, BETA, STEP = 24, 0.5, 5
 
@@ -16,7 +17,10 @@ LENGTH, BETA, STEP = 24, 0.5, 5
 def queries(family, said):
     """The queries of a small model as its attention sees them, by layer [positions, entries]."""
     torch.manual_seed(7)
-    config = family.config({key: value for key, value in SMALL.items() if hasattr(family.config({}), key)} | said)
+    own = family.config({})
+    # A head of two parts is as wide as both.
+    whole = {"head_dim"} if hasattr(own, "qk_rope_head_dim") else set()
+    config = family.config({key: value for key, value in SMALL.items() if hasattr(own, key) and key not in whole} | said)
     config._attn_implementation = "eager"
     model = family.models[0](config).eval()
     seen = {}
