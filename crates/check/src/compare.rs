@@ -1,6 +1,7 @@
 //! Every entry against the certified reference, block by block.
 
 mod beside;
+mod factor;
 mod furthest;
 pub(crate) mod overflow;
 mod place;

@@ -3,12 +3,13 @@
 use super::super::faults::{AMPLITUDE, ATTENTION_MISSING, ATTENTION_TWICE, Cause, Fault, SOFTMAX_SCALE};
 use super::super::measure::candidates;
 use super::super::sample::Phasors;
-use super::hypothesis::{Context, Named};
+use super::hypothesis::{Context, Hypothesis, Named};
 use posproof_encoding::amplitude::Amplitude;
 use posproof_encoding::convention::Convention;
 use posproof_encoding::real::Real;
 use posproof_encoding::scaling::Scaling;
 use posproof_numerics::Rational;
+use posproof_numerics::format::Format;
 
 /// The middle of the phasors' lengths, and how far it may be off; `None` if they are not all of one length, or if half a
 /// cache has none.
@@ -36,19 +37,40 @@ pub fn length(phasors: &Phasors) -> Option<(f64, f64)> {
 pub fn others<'a>(context: &Context<'a>, phasors: &Phasors) -> Vec<Context<'a>> {
     let expected = &context.expected;
     let stated = expected.gain().enclose(64).approximate();
+    if let Some(exactly) = rounded(context, stated) {
+        return exactly;
+    }
     let Some((found, spread)) = length(phasors) else { return Vec::new() };
     // Less than what a rounding of each entry leaves of the mean is no factor.
     let least = (1.5 * context.storage.unit_roundoff().max(context.compute.0.format.unit_roundoff())).max(1e-9);
     if (found / stated.abs() - 1.0).abs() <= least {
         return Vec::new();
     }
-    let found = found.copysign(stated);
-    let spread = (4.0 * spread / found.abs()).max(least);
-    gains(expected, found, spread)
+    contexts(context, found.copysign(stated), (4.0 * spread / found.abs()).max(least))
+}
+
+/// The context with each number that a gain may stand for, given to within `spread` of it.
+fn contexts<'a>(context: &Context<'a>, found: f64, spread: f64) -> Vec<Context<'a>> {
+    gains(&context.expected, found, spread)
         .into_iter()
         .filter(|other| other.validate().is_ok())
         .filter_map(|other| with(context, other))
         .collect()
+}
+
+/// The same of entries of 8 and of 16 bits, whose roundings hide a small factor, and show it to many digits: where all of them are those of
+/// one. None where they are not.
+fn rounded<'a>(context: &Context<'a>, stated: f64) -> Option<Vec<Context<'a>>> {
+    if context.storage.unit_roundoff() <= Format::F32.unit_roundoff() {
+        return None;
+    }
+    let unrounded = Hypothesis { storage: Format::F32, exactly: false, ..context.itself() };
+    let (low, high) = context.compare(&unrounded, |comparison| comparison.common_factor(context.storage)).ok()??;
+    let (middle, half) = (low.midpoint(high), (high - low) / 2.0);
+    if low <= 1.0 && 1.0 <= high {
+        return Some(Vec::new());
+    }
+    Some(contexts(context, middle * stated, (half / middle).abs()))
 }
 
 /// The context with the negated amplitude. A root has none.

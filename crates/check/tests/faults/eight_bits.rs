@@ -134,6 +134,42 @@ fn faults_are_named_in_eight_bits_too() {
     }
 }
 
+/// A factor that a rounding of each entry hides, and one of many digits as YaRN has: named alone, with a mend, in formats of 8 and 16 bits.
+#[test]
+fn a_small_amplitude_is_one_finding() {
+    let positions: Vec<u64> = (0..2048).collect();
+    let cases = [
+        (Format::E5m2, &["0.9", "1.0717734625362931"][..]),
+        (Format::E4m3, &["1.05", "0.9", "1.0717734625362931"]),
+        (Format::Bf16, &["1.003", "1.005", "0.997", "1.0717734625362931"]),
+        (Format::F16, &["1.0004", "1.0717734625362931"]),
+    ];
+    let convention = Convention::rope(128);
+    for (stored, amplitudes) in cases {
+        for amplitude in amplitudes {
+            let made = Convention { amplitude: amplitude.parse().expect("a number"), ..convention.clone() };
+            let both = phasors(&made, &positions, Format::F32);
+            let rounded = both.iter().map(|(c, s)| (stored.round(*c), stored.round(*s)));
+            let (cos, sin): (Vec<f64>, Vec<f64>) = rounded.unzip();
+            let x = vectors(positions.len() * 128, stored);
+            let y = rotated(&x, &both, &made, (Format::F32, stored));
+            let expectation = stated(&convention, &positions);
+            let cache = judge_cache(stored, (&cos, &sin), 64, &expectation).unwrap();
+            let rotation = judge_rotation(stored, (&x, &y), 128, &expectation).unwrap();
+            // The bound of a rotation is wider, and holds a smaller factor.
+            for report in [Some(cache), Some(rotation).filter(|report| !report.conforms)].into_iter().flatten() {
+                let label = format!("{stored} × {amplitude}\n{report}");
+                assert_eq!(
+                    (report.grade, report.first_code()),
+                    (Grade::OtherConvention, Some(Code::Amplitude)),
+                    "{label}"
+                );
+                assert_eq!((report.findings.len(), report.mend.is_some()), (1, true), "{label}");
+            }
+        }
+    }
+}
+
 /// A correctly rounded table is that, and a neighbour in place of an entry is refused.
 #[test]
 fn tables_are_graded() {
