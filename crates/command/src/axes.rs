@@ -1,24 +1,24 @@
 //! Encodings of several axes: how they are specified, and `check` and `table` for them.
 
-use super::arrays::Opened;
-use super::documents::JsonArguments;
-use super::rows::coordinates;
+use super::check::refused;
+use super::rows::{self, coordinates};
 use super::specification::{SharedArguments, Specification, VISION, named};
 use super::{Failure, Outcome, input, print};
 use clap::Args;
-use posproof_bound::{Libraries, Path};
-use posproof_check::axes::{AxialExpectation, AxialReport, check_axes, probe_coordinates};
-use posproof_check::{Grade, read};
+use posproof_check::axes::probe_coordinates;
+use posproof_check::read;
+use posproof_check::request::{self, Refused, RowPositions, law, placed};
 use posproof_encoding::axes::{
     AxialConvention, AxialLaw, AxialSpacing, Axis, Coordinates, Index, Parameters, SectionsOrder, SlotKind, sections,
 };
 use posproof_encoding::convention::{Component, Convention, Encoding};
+use posproof_encoding::request::Specified;
 use posproof_numerics::format::Format;
 use posproof_table::arrays::atomic::{NewFile, NotWritten};
 use posproof_table::arrays::{Container, Header, write};
 use posproof_table::{AxialTable, Dtype, Element, InvalidTable, first_infinite, in_format};
 use std::io::Write;
-use std::path::{Path as FilePath, PathBuf};
+use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
 /// The axes of an encoding of several.
@@ -135,6 +135,28 @@ impl AxesArguments {
         })))
     }
 
+    /// The conventions that are left open, of one axis or of several.
+    pub fn conventions(&self, encoding: Encoding, specification: &Specification) -> Result<request::Stated, Failure> {
+        Ok(match self.stated(encoding, specification)? {
+            Stated::Axial(convention) => request::Stated::Axes(convention),
+            Stated::Plain(convention) => {
+                request::Stated::Layers(vec![Specified { layers: None, convention: *convention }])
+            }
+            Stated::Nothing => request::Stated::Layers(specification.conventions(encoding)?),
+        })
+    }
+
+    /// The rows that are stated, at which conventions of one axis or of several are judged.
+    pub fn positions(&self, of: &request::Stated, stated: Option<&str>) -> Result<RowPositions, Failure> {
+        match (of, stated) {
+            (_, None) => Ok(RowPositions::Counted),
+            (request::Stated::Axes(_), Some(stated)) => {
+                coordinates(stated, self.positions_axes.is_some()).map(RowPositions::Any)
+            }
+            (request::Stated::Layers(_), Some(stated)) => rows::read(stated),
+        }
+    }
+
     /// Whether a configuration is read for several axes: for its vision part, or for positions of several columns.
     fn are_several(&self, specification: &Specification) -> Result<bool, Failure> {
         if self.positions_axes.is_some() || specification.rotary.model.part.as_deref() == Some(VISION) {
@@ -145,15 +167,10 @@ impl AxesArguments {
             let array = read::open(text)?;
             return Ok(array.shape().len() > 1 && array.shape().last() != Some(&1));
         }
-        Ok(FilePath::new(text).extension().is_some_and(|extension| extension == "txt"))
+        Ok(Path::new(text).extension().is_some_and(|extension| extension == "txt"))
     }
 
-    fn read(
-        &self,
-        path: &FilePath,
-        encoding: Encoding,
-        specification: &Specification,
-    ) -> Result<AxialConvention, Failure> {
+    fn read(&self, path: &Path, encoding: Encoding, specification: &Specification) -> Result<AxialConvention, Failure> {
         let about = |what: String| Failure::Usage(format!("{}: {what}", path.display()));
         let alone = !states_a_convention(specification)
             && self.axes.is_empty()
@@ -183,16 +200,9 @@ impl AxesArguments {
             }
             return self.open(convention, Some(positions));
         }
-        let law = Self::law(convention)?;
+        let law = law(convention).map_err(|error| refused(&error))?;
         let coordinates = probe_coordinates(law.axes().len(), fractional);
         Ok((law, coordinates))
-    }
-
-    /// What the convention means, its frequencies loaded.
-    fn law(convention: &AxialConvention) -> Result<AxialLaw, Failure> {
-        let load =
-            |source: &str| read::open(source).and_then(|array| array.frequencies()).map_err(|error| error.to_string());
-        convention.law(load).map_err(|error| Failure::Usage(error.to_string()))
     }
 
     /// What the convention means, and the coordinates of its rows.
@@ -201,14 +211,17 @@ impl AxesArguments {
         convention: &AxialConvention,
         positions: Option<&str>,
     ) -> Result<(AxialLaw, Coordinates), Failure> {
-        let law = Self::law(convention)?;
-        let positions = positions.ok_or_else(|| {
-            usage("no positions: expected --positions with an array [rows, axes], or text with a row a line")
-        })?;
-        let coordinates = coordinates(positions, self.positions_axes.is_some())?;
-        let coordinates =
-            coordinates.broadcast(law.axes().len()).map_err(|error| Failure::Usage(format!("{positions}: {error}")))?;
-        Ok((law, coordinates))
+        let stated = positions.ok_or_else(|| refused(&Refused::NoPositions))?;
+        let coordinates = coordinates(stated, self.positions_axes.is_some())?;
+        placed(convention, coordinates).map_err(|error| misplaced(&error, positions))
+    }
+}
+
+/// The sentence about a refused request, by the file of its positions where they are what is wrong.
+pub fn misplaced(error: &Refused, positions: Option<&str>) -> Failure {
+    match (error, positions) {
+        (Refused::Coordinates(error), Some(name)) => Failure::Usage(format!("{name}: {error}")),
+        _ => refused(error),
     }
 }
 
@@ -225,60 +238,10 @@ fn usage(text: &str) -> Failure {
     Failure::Usage(text.to_owned())
 }
 
-/// How a subject of several axes is judged.
-pub struct AxialCase<'a> {
-    /// The convention, and the rows.
-    pub stated: &'a (AxialLaw, Coordinates),
-    /// The precision of the implementation's angles.
-    pub compute: Format,
-    /// How accurate its functions are.
-    pub libraries: Libraries,
-    /// How it computes its frequencies.
-    pub path: Option<Path>,
-    /// The format that the entries should have.
-    pub storage: Option<Format>,
-}
-
-impl AxialCase<'_> {
-    /// What is expected.
-    pub fn expectation(&self) -> Result<AxialExpectation<'_>, Failure> {
-        if self.path == Some(Path::Recurrence) {
-            return Err(usage("--path recurrence with axes: no bound of it is known; expected another path, or any"));
-        }
-        let (law, coordinates) = self.stated;
-        let &Self { compute, libraries, path, storage, .. } = self;
-        Ok(AxialExpectation { law, coordinates, compute, libraries, path, storage })
-    }
-
-    /// Judges a subject and prints the report, which is kept elsewhere too.
-    pub fn judge(
-        &self,
-        opened: Opened<'_>,
-        (json, told): (JsonArguments, &str),
-        keep: impl FnOnce(&AxialReport) -> Result<(), Failure>,
-    ) -> Result<Outcome, Failure> {
-        let Opened::Subject(subject) = opened else {
-            return Err(usage("--inv-freq with axes: expected --cos or --sin; a vector of frequencies has no axes"));
-        };
-        let report = check_axes(subject, &self.expectation()?).map_err(|error| Failure::Usage(error.to_string()))?;
-        keep(&report)?;
-        if json.is_asked() {
-            json.print(&report)?
-        } else {
-            print(&(report.to_string() + told))?
-        }
-        Ok(match report.grade {
-            Grade::NotJudged => Outcome::Inconclusive,
-            grade if grade.conforms() => Outcome::Good,
-            _ => Outcome::FallsShort,
-        })
-    }
-}
-
 /// Where a table of several axes goes.
 pub struct AxialFile<'a> {
     /// The file.
-    pub path: &'a FilePath,
+    pub path: &'a Path,
     /// Whether it may be replaced.
     pub force: bool,
     /// The only component to be written.

@@ -6,12 +6,9 @@ use super::options::{ENCODING, Options};
 use super::positions::positions;
 use super::scaling::SCALING;
 use super::values::{count, decimal, json, named, parsed, text};
-use posproof_bound::{Libraries, Path};
-use posproof_check::axes::{AxialExpectation, AxialReport, check_axes};
-use posproof_check::{ComparedOutputs, Invalid, Subject, compare_axial_outputs, read};
-use posproof_encoding::axes::{AxialConvention, AxialLaw, Axis, Coordinates, Index, SectionsOrder, sections};
+use posproof_check::request::{RowPositions, Stated};
+use posproof_encoding::axes::{AxialConvention, Axis, Coordinates, Index, SectionsOrder, sections};
 use posproof_encoding::convention::Encoding;
-use posproof_numerics::format::Format;
 use posproof_table::Positions;
 use pyo3::prelude::*;
 use pyo3::types::{PyList, PyRange, PyString, PyTuple};
@@ -41,122 +38,25 @@ const SHARED: &[(&str, &str)] = &[
     ("slots", "slots"),
 ];
 
-/// An encoding of several axes: what it means, and the coordinates of the rows.
-pub struct Axial {
-    /// The convention.
-    pub law: AxialLaw,
-    /// The rows.
-    pub coordinates: Coordinates,
-}
-
-/// How its implementation computes.
-pub struct Computed {
-    /// The precision of the angles.
-    pub compute: Format,
-    /// How accurate functions are.
-    pub libraries: Libraries,
-    /// How frequencies are computed.
-    pub path: Option<Path>,
-    /// The format that the entries should have.
-    pub storage: Option<Format>,
-}
-
-impl Computed {
-    /// As options state it: in binary32, along any path, in the format of the arrays.
-    ///
-    /// # Errors
-    ///
-    /// `InvalidInput` for other formats and paths.
-    pub fn of(options: &Options<'_>) -> PyResult<Self> {
-        Ok(Self {
-            compute: options.computing("compute")?.unwrap_or(Format::F32),
-            libraries: options.libraries()?,
-            path: options.path(&Path::JUDGED)?,
-            storage: options.format("dtype")?,
-        })
+/// Positions of the rows: as coordinates for several axes, and where they are no whole numbers that `suffice`. Of what is no
+/// position at all, it is said what whole ones are.
+///
+/// # Errors
+///
+/// `InvalidInput` for what is none.
+pub fn rows(options: &Options<'_>, of: &Stated, suffice: impl Fn(&Positions) -> bool) -> PyResult<RowPositions> {
+    let Some(stated) = options.get("positions") else { return Ok(RowPositions::Counted) };
+    if let Stated::Axes(_) = of {
+        return coordinates(stated, axes_first(options)?).map(RowPositions::Any);
     }
-
-    /// Refuses a path of which no bound is known on several axes.
-    ///
-    /// # Errors
-    ///
-    /// `InvalidInput` for a recurrence.
-    pub fn require_bound(&self) -> PyResult<()> {
-        match self.path {
-            Some(Path::Recurrence) => {
-                Err(option("path", "another one with axes, or any: no bound of it is known", "recurrence"))
-            }
-            _ => Ok(()),
-        }
+    let whole = positions(stated);
+    if whole.as_ref().is_ok_and(suffice) {
+        return whole.map(RowPositions::Increasing);
     }
-}
-
-impl Axial {
-    /// What options state of several axes; none where they state one.
-    ///
-    /// # Errors
-    ///
-    /// `InvalidInput` for what defines no encoding, and without positions.
-    pub fn stated(options: &Options<'_>, encoding: Encoding) -> PyResult<Option<Self>> {
-        let Some(convention) = convention(options, encoding)? else { return Ok(None) };
-        let load =
-            |source: &str| read::open(source).and_then(|array| array.frequencies()).map_err(|error| error.to_string());
-        let law = convention.law(load).map_err(invalid)?;
-        let Some(stated) = options.get("positions") else {
-            return Err(invalid("no positions: expected positions, an array [rows, axes]"));
-        };
-        let first = axes_first(options)?;
-        let coordinates = coordinates(stated, first)?.broadcast(law.axes().len()).map_err(invalid)?;
-        Ok(Some(Self { law, coordinates }))
-    }
-
-    /// A convention of one axis at positions that are of another kind than whole numbers which `suffice`: falling, repeated,
-    /// negative or fractional ones. None where they do, and where they are no positions at all.
-    ///
-    /// # Errors
-    ///
-    /// `InvalidInput` for options that state no convention, or several.
-    pub fn along(
-        options: &Options<'_>,
-        encoding: Encoding,
-        suffice: impl Fn(&Positions) -> bool,
-    ) -> PyResult<Option<Self>> {
-        let Some(stated) = options.get("positions") else { return Ok(None) };
-        if positions(stated).is_ok_and(|whole| suffice(&whole)) {
-            return Ok(None);
-        }
-        let placed = |read: &Coordinates| read.axes() == 1 && (0..read.rows()).all(|row| read.place(row, 0).is_some());
-        let Some(coordinates) = coordinates(stated, false).ok().filter(placed) else { return Ok(None) };
-        let [specified] = &options.conventions(encoding)?[..] else {
-            let expected = "one kind of layers, where they do not count up: layer or layer_type";
-            return Err(option("positions", expected, "a configuration of several"));
-        };
-        if options.get("duplication").is_some() {
-            let expected = "none, where positions do not count up: columns are read as the layout has them";
-            return Err(option("duplication", expected, "one"));
-        }
-        let law = AxialLaw::along(&specified.convention, &coordinates).map_err(invalid)?;
-        Ok(Some(Self { law, coordinates }))
-    }
-
-    /// Compares what two implementations computed.
-    pub fn compare(
-        &self,
-        outputs: [Subject<'_>; 2],
-        computed: &Computed,
-    ) -> Result<ComparedOutputs<AxialReport>, Invalid> {
-        compare_axial_outputs(outputs, &self.expectation(computed))
-    }
-
-    fn expectation(&self, computed: &Computed) -> AxialExpectation<'_> {
-        let (law, coordinates) = (&self.law, &self.coordinates);
-        let &Computed { compute, libraries, path, storage } = computed;
-        AxialExpectation { law, coordinates, compute, libraries, path, storage }
-    }
-
-    /// Judges what another implementation computed.
-    pub fn judge(&self, subject: Subject<'_>, computed: &Computed) -> Result<AxialReport, Invalid> {
-        check_axes(subject, &self.expectation(computed))
+    let placed = |read: &Coordinates| read.axes() == 1 && (0..read.rows()).all(|row| read.place(row, 0).is_some());
+    match coordinates(stated, false).ok().filter(placed) {
+        Some(coordinates) => Ok(RowPositions::Any(coordinates)),
+        None => whole.map(RowPositions::Increasing),
     }
 }
 

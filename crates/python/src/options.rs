@@ -1,7 +1,7 @@
 //! The options of the command line as keywords: an encoding, a configuration, how something is judged.
 
 use super::array::kind;
-use super::axes::AXES;
+use super::axes::{AXES, rows};
 use super::config::{Configuration, read};
 use super::errors::{invalid, option};
 use super::positions::positions;
@@ -9,9 +9,10 @@ use super::scaling::{SCALING, parameter, rule};
 use super::values::{count, decimal, format, json, named, parsed, text};
 use posproof_bound::{Libraries, Path};
 use posproof_check::Duplication;
+use posproof_check::request::{Case, Computation, Request, Stated, path_named};
 use posproof_encoding::convention::{Convention, Encoding};
 use posproof_encoding::real::Real;
-use posproof_encoding::request::{Parameters, Refused, Request, Specified};
+use posproof_encoding::request::{self, Parameters, Refused, Specified};
 use posproof_encoding::suggestion::unknown;
 use posproof_numerics::format::Format;
 use posproof_table::Positions;
@@ -161,16 +162,28 @@ impl<'py> Options<'py> {
     /// How frequencies are computed: any way if nothing or `any` is said.
     pub fn path(&self, among: &[Path]) -> PyResult<Option<Path>> {
         let Some(value) = self.get("path") else { return Ok(None) };
-        let name = text("path", value)?;
-        let found = among.iter().copied().find(|path| path.name() == name);
-        if found.is_none() && name != "any" {
-            return Err(invalid(unknown(
-                "path",
-                &name,
-                ["any"].into_iter().chain(among.iter().map(|path| path.name())),
-            )));
-        }
-        Ok(found)
+        path_named(&text("path", value)?, among).map_err(invalid)
+    }
+
+    /// How an implementation computes: in binary32, along any path, in the format of the arrays, where nothing else is said.
+    pub fn computation(&self) -> PyResult<Computation> {
+        Ok(Computation {
+            compute: self.computing("compute")?.unwrap_or(Format::F32),
+            libraries: self.libraries()?,
+            path: self.path(&Path::JUDGED)?,
+            storage: self.format("dtype")?,
+        })
+    }
+
+    /// By what arrays are judged; whole positions that `suffice` are no coordinates.
+    pub fn case(&self, encoding: Encoding, suffice: impl Fn(&Positions) -> bool) -> PyResult<Case> {
+        let stated = match super::axes::convention(self, encoding)? {
+            Some(convention) => Stated::Axes(Box::new(convention)),
+            None => Stated::Layers(self.conventions(encoding)?),
+        };
+        let positions = rows(self, &stated, suffice)?;
+        let (computation, duplication) = (self.computation()?, self.duplication()?);
+        Request { stated, positions, computation, duplication }.case().map_err(|error| unstated(&error))
     }
 
     /// How a cache of full width repeats its columns.
@@ -231,7 +244,7 @@ impl<'py> Options<'py> {
     }
 
     /// The options as data.
-    pub fn request(&self) -> PyResult<Request> {
+    pub fn request(&self) -> PyResult<request::Request> {
         let words = |name: &str| self.get(name).map(|value| text(name, value)).transpose();
         let amplitude = self.get("amplitude").map(|value| parsed("amplitude", &decimal("amplitude", value)?));
         let origin = self.count("frequency_origin")?;
@@ -239,7 +252,7 @@ impl<'py> Options<'py> {
         for (name, value) in self.0.iter().filter(|(name, _)| SCALING.contains(&name.as_str())) {
             parameters.insert(name.clone(), parameter(name, json(name, value)?).to_string());
         }
-        Ok(Request {
+        Ok(request::Request {
             dim: self.count("dim")?,
             base: self.real("base")?,
             layout: self.name("layout")?,
@@ -306,6 +319,11 @@ pub fn conventions(
 /// The sentence about a refused request, with options as keywords.
 fn worded(error: &Refused) -> String {
     error.worded(str::to_owned)
+}
+
+/// The error of a refused judgement.
+pub fn unstated(error: &posproof_check::request::Refused) -> PyErr {
+    invalid(error.worded(str::to_owned))
 }
 
 /// The error of a refused request.
