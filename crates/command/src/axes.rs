@@ -7,12 +7,10 @@ use super::{Failure, Outcome, input, print};
 use clap::Args;
 use posproof_check::axes::probe_coordinates;
 use posproof_check::read;
-use posproof_check::request::{self, Refused, RowPositions, law, placed};
-use posproof_encoding::axes::{
-    AxialConvention, AxialLaw, AxialSpacing, Axis, Coordinates, Index, Parameters, SectionsOrder, SlotKind, sections,
-};
-use posproof_encoding::convention::{Component, Convention, Encoding};
-use posproof_encoding::request::Specified;
+use posproof_check::request::{self, RowPositions, law, placed};
+use posproof_encoding::axes::{AxialConvention, AxialLaw, AxialSpacing, Axis, Coordinates, Parameters, SectionsOrder};
+use posproof_encoding::convention::{Component, Convention, Encoding, Spacing};
+use posproof_encoding::request::{AxesRequest, Refused, Specified, Whole, whole};
 use posproof_numerics::format::Format;
 use posproof_table::arrays::atomic::{NewFile, NotWritten};
 use posproof_table::arrays::{Container, Header, write};
@@ -68,10 +66,9 @@ impl AxesArguments {
     pub fn stated(&self, encoding: Encoding, specification: &Specification) -> Result<Stated, Failure> {
         specification.shared.without_kernel()?;
         if let Some(path) = &self.convention {
-            let convention = self.read(path, encoding, specification)?;
-            return Ok(match convention.plain() {
-                Some(plain) => Stated::Plain(Box::new(plain)),
-                None => Stated::Axial(Box::new(convention)),
+            return Ok(match self.read(path, encoding, specification)? {
+                Whole::Plain(convention) => Stated::Plain(convention),
+                Whole::Axial(convention) => Stated::Axial(convention),
             });
         }
         let alone = self.axes.is_empty() && self.sections.is_empty() && self.span.is_none();
@@ -93,33 +90,26 @@ impl AxesArguments {
                 None => Ok(Stated::Nothing),
             };
         }
-        let (shared, rotary) = (&specification.shared, &specification.rotary);
-        if rotary.model.config.is_some() || rotary.rotary_dim.is_some() || rotary.scaling.rule.is_some() {
-            return Err(usage(
-                "axes with --config, --rotary-dim or --scaling: expected --span, and scaling=… of an axis",
-            ));
-        }
-        let dim = shared.dim.ok_or_else(|| usage("no dimension: expected --dim D"))?;
-        let mut axes = match self.sections.as_slice() {
-            [] => self.axes.clone(),
-            sizes => sections(sizes, self.sections_order.unwrap_or_default())
-                .map_err(|error| usage(&format!("--sections: {error}")))?,
-        };
-        if self.index.is_some() {
-            axes.iter_mut().for_each(|axis| {
-                axis.index.get_or_insert(Index::Pairs);
-            });
-        }
+        let rotary = &specification.rotary;
+        let beside = [
+            ("config", rotary.model.config.is_some()),
+            ("rotary_dim", rotary.rotary_dim.is_some()),
+            ("scaling", rotary.scaling.rule.is_some()),
+        ];
+        let beside = beside.into_iter().find(|(_, given)| *given).map(|(name, _)| name);
+        let convention = self.request(&specification.shared).convention(encoding, beside);
+        convention.map(Box::new).map(Stated::Axial).map_err(|error| specification.refused(&error))
+    }
+
+    /// The options as data.
+    fn request(&self, shared: &SharedArguments) -> AxesRequest {
         let spacing = |spacing| match spacing {
-            posproof_encoding::convention::Spacing::Paper => AxialSpacing::Paper,
-            posproof_encoding::convention::Spacing::Endpoints => AxialSpacing::Endpoints,
+            Spacing::Paper => AxialSpacing::Paper,
+            Spacing::Endpoints => AxialSpacing::Endpoints,
         };
-        Ok(Stated::Axial(Box::new(AxialConvention {
-            encoding,
-            dim,
-            span: self.span,
-            layout: shared.layout.map(Into::into).unwrap_or_default(),
-            slots: SlotKind::Pairs,
+        AxesRequest {
+            dim: shared.dim,
+            layout: shared.layout.map(Into::into),
             parameters: Parameters {
                 base: shared.base.clone(),
                 frequency_origin: shared.frequency_origin,
@@ -131,8 +121,13 @@ impl AxesArguments {
                 amplitude: shared.amplitude.clone(),
                 scaling: None,
             },
-            axes,
-        })))
+            axes: (!self.axes.is_empty()).then(|| self.axes.clone()),
+            sections: (!self.sections.is_empty()).then(|| self.sections.clone()),
+            sections_order: self.sections_order,
+            slots: None,
+            span: self.span,
+            by_pairs: self.index.is_some(),
+        }
     }
 
     /// The conventions that are left open, of one axis or of several.
@@ -170,8 +165,7 @@ impl AxesArguments {
         Ok(Path::new(text).extension().is_some_and(|extension| extension == "txt"))
     }
 
-    fn read(&self, path: &Path, encoding: Encoding, specification: &Specification) -> Result<AxialConvention, Failure> {
-        let about = |what: String| Failure::Usage(format!("{}: {what}", path.display()));
+    fn read(&self, path: &Path, encoding: Encoding, specification: &Specification) -> Result<Whole, Failure> {
         let alone = !states_a_convention(specification)
             && self.axes.is_empty()
             && self.sections.is_empty()
@@ -180,11 +174,14 @@ impl AxesArguments {
             return Err(usage("--convention beside options that specify an encoding: expected one or the other"));
         }
         let text = input::text(path, MAX_CONVENTION, "a convention (the JSON that check prints as expected)")?;
-        let convention: AxialConvention = serde_json::from_str(&text).map_err(|error| about(error.to_string()))?;
-        if convention.encoding == encoding {
-            return Ok(convention);
-        }
-        Err(about(format!("encoding: {:?}; expected {encoding:?}", convention.encoding).to_lowercase()))
+        let json = serde_json::from_str(&text).map_err(|error| Refused::Whole(error.to_string()));
+        json.and_then(|json| whole(json, encoding)).map_err(|error| {
+            let file = |_: &str| path.display().to_string();
+            Failure::Usage(match error {
+                Refused::Field(error) => format!("{}: {error}", path.display()),
+                error => error.worded(file),
+            })
+        })
     }
 
     /// The same as [`open`](Self::open), with rows that tell encodings apart where no positions are stated.
@@ -211,16 +208,16 @@ impl AxesArguments {
         convention: &AxialConvention,
         positions: Option<&str>,
     ) -> Result<(AxialLaw, Coordinates), Failure> {
-        let stated = positions.ok_or_else(|| refused(&Refused::NoPositions))?;
+        let stated = positions.ok_or_else(|| refused(&request::Refused::NoPositions))?;
         let coordinates = coordinates(stated, self.positions_axes.is_some())?;
         placed(convention, coordinates).map_err(|error| misplaced(&error, positions))
     }
 }
 
 /// The sentence about a refused request, by the file of its positions where they are what is wrong.
-pub fn misplaced(error: &Refused, positions: Option<&str>) -> Failure {
+pub fn misplaced(error: &request::Refused, positions: Option<&str>) -> Failure {
     match (error, positions) {
-        (Refused::Coordinates(error), Some(name)) => Failure::Usage(format!("{name}: {error}")),
+        (request::Refused::Coordinates(error), Some(name)) => Failure::Usage(format!("{name}: {error}")),
         _ => refused(error),
     }
 }

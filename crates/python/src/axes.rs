@@ -2,13 +2,14 @@
 
 use super::array::{kind, numbers};
 use super::errors::{invalid, option};
-use super::options::{ENCODING, Options};
+use super::options::{ENCODING, Options, refused};
 use super::positions::positions;
 use super::scaling::SCALING;
-use super::values::{count, decimal, json, named, parsed, text};
+use super::values::{count, decimal, json, parsed, text};
 use posproof_check::request::{RowPositions, Stated};
-use posproof_encoding::axes::{AxialConvention, Axis, Coordinates, Index, SectionsOrder, sections};
+use posproof_encoding::axes::{Axis, Coordinates};
 use posproof_encoding::convention::Encoding;
+use posproof_encoding::request::{AxesRequest, Whole, whole};
 use posproof_table::Positions;
 use pyo3::prelude::*;
 use pyo3::types::{PyList, PyRange, PyString, PyTuple};
@@ -18,24 +19,19 @@ use std::fmt::Write;
 /// What states several axes.
 pub const AXES: &[&str] = &["axes", "sections", "sections_order", "slots", "span", "index", "positions_axes"];
 
-/// Those without which there are none.
-const STATING: &[&str] = &["axes", "sections", "slots", "span"];
-
 /// What an encoding of several axes has not, besides the parameters of scaling rules: the axes state it for themselves.
 const ONE_AXIS: &[&str] = &["config", "layer", "layer_type", "part", "rotary_dim", "scaling", "duplication"];
 
-/// What a convention of several axes has of those of one, by the names of both.
-const SHARED: &[(&str, &str)] = &[
+/// Parameters of a convention of several axes, by the names of the options and of its fields.
+const PARAMETERS: &[(&str, &str)] = &[
     ("base", "base"),
+    ("frequency_origin", "frequency_origin"),
+    ("frequency_spacing", "frequency_spacing"),
     ("position_offset", "position_offset"),
     ("angle_scale", "position_scale"),
-    ("amplitude", "amplitude"),
-    ("frequency_spacing", "frequency_spacing"),
-    ("layout", "layout"),
     ("order", "order"),
     ("direction", "direction"),
-    ("span", "span"),
-    ("slots", "slots"),
+    ("amplitude", "amplitude"),
 ];
 
 /// Positions of the rows: as coordinates for several axes, and where they are no whole numbers that `suffice`. Of what is no
@@ -60,98 +56,78 @@ pub fn rows(options: &Options<'_>, of: &Stated, suffice: impl Fn(&Positions) -> 
     }
 }
 
-/// The convention of several axes that options state, if they do.
-pub fn convention(options: &Options<'_>, encoding: Encoding) -> PyResult<Option<AxialConvention>> {
-    let whole = match options.get("convention") {
-        None => None,
-        Some(value) => {
-            let value = json("convention", value)?;
-            let axial = STATING.iter().any(|name| value.get(name).is_some());
-            axial.then(|| read_convention(value, encoding)).transpose()?.filter(|read| read.plain().is_none())
-        }
-    };
+/// Axes that options state, or a convention that was stated whole, which may be one of one axis; none where nothing does.
+///
+/// # Errors
+///
+/// `InvalidInput` for options that do not go together.
+pub fn stated(options: &Options<'_>, encoding: Encoding) -> PyResult<Option<Whole>> {
     let given = |names: &[&[&'static str]]| names.concat().into_iter().find(|name| options.get(name).is_some());
-    if whole.is_some() {
-        let other = [ENCODING, AXES, SCALING, ONE_AXIS].concat().into_iter();
-        let other = other.filter(|name| !["convention", "positions", "positions_axes"].contains(name));
-        return match other.into_iter().find(|name| options.get(name).is_some()) {
-            Some(other) => Err(option("convention", "nothing else that states the encoding", other)),
-            None => Ok(whole),
+    if let Some(value) = options.get("convention") {
+        let others = [ENCODING, AXES, SCALING, ONE_AXIS].concat();
+        let beside = |name: &&&str| !["convention", "positions", "positions_axes", "duplication"].contains(*name);
+        if let Some(other) = others.iter().filter(beside).find(|name| options.get(name).is_some()) {
+            return Err(option("convention", "nothing else that states the encoding", other));
+        }
+        let whole = whole(json("convention", value)?, encoding).map_err(|error| refused(&error))?;
+        return match (&whole, given(&[AXES])) {
+            (Whole::Plain(_), Some(name)) => dangling(name),
+            _ => Ok(Some(whole)),
         };
     }
-    let Some(name) = given(&[STATING]) else {
-        return match given(&[AXES]) {
-            Some(name) => Err(option(name, "axes, sections or span beside it", "none of them")),
-            None => Ok(None),
-        };
+    let request = request(options)?;
+    if request.stating().is_none() {
+        return given(&[AXES]).map_or(Ok(None), dangling);
+    }
+    let convention = request.convention(encoding, given(&[ONE_AXIS, SCALING]));
+    convention.map(|convention| Some(Whole::Axial(Box::new(convention)))).map_err(|error| refused(&error))
+}
+
+fn dangling<T>(name: &str) -> PyResult<T> {
+    Err(option(name, "axes, sections or span beside it", "none of them"))
+}
+
+/// The options as data.
+fn request(options: &Options<'_>) -> PyResult<AxesRequest> {
+    let index = options.get("index").map(|index| text("index", index)).transpose()?;
+    if let Some(other) = index.as_ref().filter(|index| *index != "pairs") {
+        return Err(option("index", "'pairs'", format!("'{other}'")));
+    }
+    let counts = |sizes: &Bound<'_, PyAny>| sizes.try_iter()?.map(|size| count("sections", &size?)).collect();
+    let all = AxesRequest {
+        axes: options.get("axes").map(axes).transpose()?,
+        sections: options.get("sections").map(counts).transpose()?,
+        sections_order: options.read("sections_order")?,
+        slots: options.read("slots")?,
+        span: options.read("span")?,
+        by_pairs: index.is_some(),
+        ..AxesRequest::default()
     };
-    if let Some(other) = given(&[ONE_AXIS, SCALING, &["convention"]]) {
-        let expected = format!("no {other} beside it: span says what is rotated, scaling is a key of an axis");
-        return Err(option(name, expected, "both"));
+    if all.stating().is_none() {
+        return Ok(all);
     }
-    let Some(dim) = options.count("dim")? else { return Err(invalid("no dimension: expected dim")) };
-    let mut fields = Map::from_iter([("dim".to_owned(), Value::from(dim))]);
-    for (name, field) in SHARED {
+    let mut fields = Map::new();
+    for (name, field) in PARAMETERS {
         let Some(value) = options.get(name) else { continue };
         let number = matches!(*name, "base" | "position_offset" | "angle_scale" | "amplitude");
         let value = if number { Value::from(decimal(name, value)?) } else { json(name, value)? };
         fields.insert((*field).to_owned(), value);
     }
-    if let Some(origin) = options.count("frequency_origin")? {
-        fields.insert("frequency_origin".to_owned(), Value::from(origin));
-    }
-    let told = if encoding == Encoding::Sinusoid { "sinusoid" } else { "rope" };
-    fields.insert("encoding".to_owned(), Value::from(told));
-    let mut convention = read_convention(Value::Object(fields), encoding)?;
-    convention.axes = axes(options)?;
-    Ok(Some(convention))
+    let parameters = serde_json::from_value(fields.into()).map_err(|error| invalid(format!("convention: {error}")))?;
+    Ok(AxesRequest { dim: options.count("dim")?, layout: options.read("layout")?, parameters, ..all })
 }
 
-fn read_convention(value: Value, encoding: Encoding) -> PyResult<AxialConvention> {
-    let read = serde_json::from_value::<AxialConvention>(value);
-    let convention = read.map_err(|error| invalid(format!("convention: {error}")))?;
-    if convention.encoding != encoding {
-        let told = |encoding| if encoding == Encoding::Sinusoid { "sinusoid" } else { "rope" };
-        return Err(option("convention, encoding", told(encoding), told(convention.encoding)));
-    }
-    Ok(convention)
-}
-
-/// The axes: dictionaries with the fields of a convention's JSON, or text such as `h:0..16`; or those of sections.
-fn axes(options: &Options<'_>) -> PyResult<Vec<Axis>> {
-    let order = options.get("sections_order").map(|order| named("sections_order", &text("sections_order", order)?));
-    let order: Option<SectionsOrder> = order.transpose()?;
-    let mut all: Vec<Axis> = match (options.get("axes"), options.get("sections")) {
-        (Some(_), Some(_)) => return Err(option("sections", "no axes beside them", "both")),
-        (None, Some(sizes)) => {
-            let sizes: PyResult<Vec<usize>> = sizes.try_iter()?.map(|size| count("sections", &size?)).collect();
-            sections(&sizes?, order.unwrap_or_default()).map_err(|error| invalid(format!("sections: {error}")))?
+/// Axes: dictionaries with the fields of a convention's JSON, or text such as `h:0..16`.
+fn axes(stated: &Bound<'_, PyAny>) -> PyResult<Vec<Axis>> {
+    let axis = |at: usize, axis: &Bound<'_, PyAny>| -> PyResult<Axis> {
+        let name = format!("axes, entry {at}");
+        if axis.is_instance_of::<PyString>() {
+            return parsed(&name, &text(&name, axis)?);
         }
-        (stated, None) => {
-            if order.is_some() {
-                return Err(option("sections_order", "sections beside it", "none"));
-            }
-            let axis = |at: usize, axis: &Bound<'_, PyAny>| -> PyResult<Axis> {
-                let name = format!("axes, entry {at}");
-                if axis.is_instance_of::<PyString>() {
-                    return parsed(&name, &text(&name, axis)?);
-                }
-                serde_json::from_value(json(&name, axis)?).map_err(|error| invalid(format!("{name}: {error}")))
-            };
-            let listed = stated.map(|stated| stated.try_iter()).transpose();
-            let listed = listed.map_err(|_| option("axes", "a list of axes", stated.map_or_else(String::new, kind)))?;
-            listed.into_iter().flatten().enumerate().map(|(at, one)| axis(at, &one?)).collect::<PyResult<_>>()?
-        }
+        serde_json::from_value(json(&name, axis)?).map_err(|error| invalid(format!("{name}: {error}")))
     };
-    if let Some(index) = options.get("index") {
-        if text("index", index)? != "pairs" {
-            return Err(option("index", "'pairs'", index.repr()?));
-        }
-        for axis in &mut all {
-            axis.index.get_or_insert(Index::Pairs);
-        }
-    }
-    Ok(all)
+    let listed = stated.try_iter().map_err(|_| option("axes", "a list of axes", kind(stated)))?;
+    listed.enumerate().map(|(at, one)| axis(at, &one?)).collect()
 }
 
 /// Whether positions are [axes, rows].

@@ -1,9 +1,9 @@
 //! The options of the command line as keywords: an encoding, a configuration, how something is judged.
 
 use super::array::kind;
-use super::axes::{AXES, rows};
+use super::axes::{AXES, rows, stated};
 use super::config::{Configuration, read};
-use super::errors::{invalid, option};
+use super::errors::{internal, invalid, option};
 use super::positions::positions;
 use super::scaling::{SCALING, parameter, rule};
 use super::values::{count, decimal, format, json, named, parsed, text};
@@ -12,7 +12,7 @@ use posproof_check::Duplication;
 use posproof_check::request::{Case, Computation, Request, Stated, path_named};
 use posproof_encoding::convention::{Convention, Encoding};
 use posproof_encoding::real::Real;
-use posproof_encoding::request::{self, Parameters, Refused, Specified};
+use posproof_encoding::request::{self, Parameters, Refused, Specified, Whole};
 use posproof_encoding::suggestion::unknown;
 use posproof_numerics::format::Format;
 use posproof_table::Positions;
@@ -105,6 +105,13 @@ impl<'py> Options<'py> {
         self.get(name).map(|value| parsed(name, &decimal(name, value)?)).transpose()
     }
 
+    /// A value as JSON states it.
+    pub fn read<T: serde::de::DeserializeOwned>(&self, name: &str) -> PyResult<Option<T>> {
+        let read =
+            |value| serde_json::from_value(json(name, value)?).map_err(|error| invalid(format!("{name}: {error}")));
+        self.get(name).map(read).transpose()
+    }
+
     fn name<T: serde::de::DeserializeOwned>(&self, name: &str) -> PyResult<Option<T>> {
         self.get(name).map(|value| named(name, &text(name, value)?)).transpose()
     }
@@ -177,10 +184,7 @@ impl<'py> Options<'py> {
 
     /// By what arrays are judged; whole positions that `suffice` are no coordinates.
     pub fn case(&self, encoding: Encoding, suffice: impl Fn(&Positions) -> bool) -> PyResult<Case> {
-        let stated = match super::axes::convention(self, encoding)? {
-            Some(convention) => Stated::Axes(Box::new(convention)),
-            None => Stated::Layers(self.conventions(encoding)?),
-        };
+        let stated = self.encodings(encoding)?;
         let positions = rows(self, &stated, suffice)?;
         let (computation, duplication) = (self.computation()?, self.duplication()?);
         Request { stated, positions, computation, duplication }.case().map_err(|error| unstated(&error))
@@ -213,31 +217,42 @@ impl<'py> Options<'py> {
         read(config, &self.request()?.stated()).map(Some)
     }
 
-    /// The one convention that the options specify.
+    /// The one convention of one axis that the options specify.
     pub fn convention(&self, encoding: Encoding) -> PyResult<Convention> {
         let mut all = self.conventions(encoding)?;
         if all.len() > 1 {
-            let names: Vec<String> = all.into_iter().filter_map(|one| one.layers).collect();
-            let expected = format!("a choice among layers that differ: {} (layer, layer_type)", names.join("; "));
-            return Err(option("the layer", expected, "none"));
+            let names = all.into_iter().filter_map(|one| one.layers).collect();
+            return Err(unstated(&posproof_check::request::Refused::Layers(names)));
         }
         all.pop().map(|one| one.convention).ok_or_else(|| invalid("no convention"))
     }
 
-    /// The conventions that the options leave open: that of every kind of layer which rotates, where a configuration is
-    /// given and no layer; conventions that are equal once.
-    pub fn conventions(&self, encoding: Encoding) -> PyResult<Vec<Specified>> {
-        let Some(Configuration { model, name }) = self.configuration()? else {
-            return Ok(vec![Specified { layers: None, convention: self.stated(encoding)? }]);
-        };
-        if self.get("convention").is_some() {
-            return Err(option("convention", "no config beside it", "both"));
+    /// The conventions of several axes, or of one, that the options leave open.
+    pub fn encodings(&self, encoding: Encoding) -> PyResult<Stated> {
+        match stated(self, encoding)? {
+            Some(Whole::Axial(convention)) => Ok(Stated::Axes(convention)),
+            Some(Whole::Plain(convention)) => Ok(Stated::Layers(alone(*convention))),
+            None => self.conventions(encoding).map(Stated::Layers),
         }
+    }
+
+    /// The conventions of one axis that the options leave open: that of every kind of layer which rotates, where a
+    /// configuration is given and no layer; conventions that are equal once.
+    fn conventions(&self, encoding: Encoding) -> PyResult<Vec<Specified>> {
+        if self.get("convention").is_some() {
+            return match stated(self, encoding)? {
+                Some(Whole::Plain(convention)) => Ok(alone(*convention)),
+                _ => Err(option("convention", "that of one axis", "axes")),
+            };
+        }
+        let request = self.request()?;
+        let Some(Configuration { model, name }) = self.configuration()? else {
+            return request.convention(encoding).map(alone).map_err(|error| refused(&error));
+        };
         if encoding == Encoding::Sinusoid {
             return Err(invalid("config describes rotary encodings: expected rope; found sinusoid"));
         }
-        let found = self.request()?.of_model(&model);
-        found.map_err(|error| match error {
+        request.of_model(&model).map_err(|error| match error {
             Refused::Choice(_) | Refused::NoRotation => invalid(format!("{name}: {}", worded(&error))),
             _ => refused(&error),
         })
@@ -271,32 +286,10 @@ impl<'py> Options<'py> {
             part: words("part")?,
         })
     }
+}
 
-    /// The convention of the options alone.
-    fn stated(&self, encoding: Encoding) -> PyResult<Convention> {
-        if let Some(convention) = self.get("convention") {
-            return self.whole(convention, encoding);
-        }
-        self.request()?.convention(encoding).map_err(|error| refused(&error))
-    }
-
-    /// A convention as the JSON of a report has it, which nothing else may state.
-    fn whole(&self, convention: &Bound<'_, PyAny>, encoding: Encoding) -> PyResult<Convention> {
-        let others =
-            self.0.iter().map(|(name, _)| name.as_str()).filter(|&name| name != "convention" && name != "positions");
-        if let Some(other) = others.clone().find(|name| ENCODING.contains(name) || SCALING.contains(name)) {
-            return Err(option("convention", "nothing else that states the encoding", other));
-        }
-        let read = serde_json::from_value(json("convention", convention)?);
-        let convention: Convention = read.map_err(|error| invalid(format!("convention: {error}")))?;
-        if convention.encoding != encoding {
-            let told = |encoding| if encoding == Encoding::Sinusoid { "sinusoid" } else { "rope" };
-            return Err(option("convention, encoding", told(encoding), told(convention.encoding)));
-        }
-        let checked = convention.clone().for_length(1).validate();
-        checked.map_err(|error| refused(&Refused::Field(error)))?;
-        Ok(convention)
-    }
+fn alone(convention: Convention) -> Vec<Specified> {
+    vec![Specified { layers: None, convention }]
 }
 
 /// The conventions that options leave open, each with the kinds of layers that it is of, as JSON.
@@ -308,12 +301,13 @@ pub fn conventions(
 ) -> PyResult<Vec<(Option<String>, String)>> {
     let options = Options::new(function, options, &[ENCODING, SCALING, JUDGING, AXES])?;
     let encoding = if sinusoid { Encoding::Sinusoid } else { Encoding::Rope };
-    if let Some(axial) = super::axes::convention(&options, encoding)? {
-        return Ok(vec![(None, serde_json::to_string(&axial).map_err(super::errors::internal)?)]);
+    match options.encodings(encoding)? {
+        Stated::Axes(axial) => Ok(vec![(None, serde_json::to_string(&axial).map_err(internal)?)]),
+        Stated::Layers(all) => {
+            let told = |one: Specified| Ok((one.layers, serde_json::to_string(&one.convention).map_err(internal)?));
+            all.into_iter().map(told).collect()
+        }
     }
-    let told =
-        |one: Specified| Ok((one.layers, serde_json::to_string(&one.convention).map_err(super::errors::internal)?));
-    options.conventions(encoding)?.into_iter().map(told).collect()
 }
 
 /// The sentence about a refused request, with options as keywords.
