@@ -189,7 +189,7 @@ fn what_cannot_be_decoded_along_axes_is_refused() {
         (&["--step=-1/2"], "above 0"),
         (&["--step", "x"], "--step"),
         (&["--step", "9", "--domain", "1..8"], "multiples of 9"),
-        (&["--path", "recurrence"], "--path recurrence"),
+        (&["--path", "recurrence"], "found recurrence"),
         (&["--positions", "p.txt"], "--expected"),
         (&["--dim", "64"], "--convention"),
         (&["--expected", "r.txt"], "a multiple of 1"),

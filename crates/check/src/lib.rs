@@ -66,6 +66,8 @@ pub mod read;
 mod recognise;
 mod reference;
 mod report;
+#[cfg(feature = "requests")]
+pub mod request;
 mod rounding;
 mod row;
 mod sample;

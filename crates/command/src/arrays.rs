@@ -1,7 +1,9 @@
 //! The arrays that `check` and `identify` take.
 
+use super::check::refused;
 use super::{Failure, Outcome};
 use clap::Args;
+use posproof_check::request::{GridRequest, Refused};
 use posproof_check::{FloatArray, Grid, Half, InvalidInput, Levels, Subject, read};
 use posproof_numerics::format::Format;
 use read::SequenceAxis;
@@ -153,15 +155,8 @@ pub struct GridArguments {
     #[arg(long, value_name = "S", hide_short_help = true)]
     step: Option<f64>,
     /// The integer that stands for 0
-    #[arg(
-        long,
-        value_name = "Z",
-        requires = "step",
-        default_value_t = 0.0,
-        allow_negative_numbers = true,
-        hide_short_help = true
-    )]
-    zero_point: f64,
+    #[arg(long, value_name = "Z", requires = "step", allow_negative_numbers = true, hide_short_help = true)]
+    zero_point: Option<f64>,
 }
 
 impl GridArguments {
@@ -172,22 +167,32 @@ impl GridArguments {
     /// For a step that is none, and for a format of 8 bits before it.
     pub fn of(self, positions: Option<usize>, format: Option<Format>) -> Result<Stored, Failure> {
         let Self { step, zero_point } = self;
-        if let (Some(_), Some(narrow)) = (step, format.filter(|format| format.narrow().is_some())) {
-            let expected = "expected the format before the numbers were quantised: f16, bf16, f32 or f64";
-            return Err(Failure::Usage(format!("--step with --dtype {narrow}: {expected}; or leave --step out")));
-        }
-        let after = |levels: Levels| format.map_or(levels, |format| levels.after(format));
-        let levels = step.map(|step| Levels::new(step, zero_point).map(after).map_err(Failure::Usage)).transpose()?;
+        let levels = GridRequest { step, zero_point }.levels(format).map_err(|error| refused(&error))?;
         Ok(Stored { positions, levels, format })
     }
 }
 
 /// Arrays that are opened for a judgement.
+#[derive(Clone, Copy)]
 pub enum Opened<'a> {
     /// A table, a cache or a rotation.
     Subject(Subject<'a>),
     /// A vector of frequencies.
     Frequencies(&'a dyn Grid),
+}
+
+impl<'a> Opened<'a> {
+    /// The subject that has rows.
+    ///
+    /// # Errors
+    ///
+    /// For frequencies.
+    pub fn rows(self) -> Result<Subject<'a>, Failure> {
+        match self {
+            Self::Subject(subject) => Ok(subject),
+            Self::Frequencies(_) => Err(refused(&Refused::Frequencies)),
+        }
+    }
 }
 
 impl Table {
@@ -210,10 +215,7 @@ impl Cache {
     ) -> Result<Outcome, Failure> {
         let axis = self.axis.at(reading.positions);
         if reading.levels.is_some() && (self.inv_freq.is_some() || self.freqs_cis.is_some()) {
-            let expected = "expected --table, --cos and --sin, --cos-sin-cache, or --x and --y";
-            return Err(Failure::Usage(format!(
-                "--step: neither frequencies nor complex numbers are on such a grid; {expected}"
-            )));
+            return Err(refused(&Refused::OffGrid));
         }
         if let Some(name) = &self.inv_freq {
             if axis.stated.is_some() {

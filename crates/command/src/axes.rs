@@ -1,24 +1,22 @@
 //! Encodings of several axes: how they are specified, and `check` and `table` for them.
 
-use super::arrays::Opened;
-use super::documents::JsonArguments;
-use super::rows::coordinates;
+use super::check::refused;
+use super::rows::{self, coordinates};
 use super::specification::{SharedArguments, Specification, VISION, named};
 use super::{Failure, Outcome, input, print};
 use clap::Args;
-use posproof_bound::{Libraries, Path};
-use posproof_check::axes::{AxialExpectation, AxialReport, check_axes, probe_coordinates};
-use posproof_check::{Grade, read};
-use posproof_encoding::axes::{
-    AxialConvention, AxialLaw, AxialSpacing, Axis, Coordinates, Index, Parameters, SectionsOrder, SlotKind, sections,
-};
-use posproof_encoding::convention::{Component, Convention, Encoding};
+use posproof_check::axes::probe_coordinates;
+use posproof_check::read;
+use posproof_check::request::{self, RowPositions, law, placed};
+use posproof_encoding::axes::{AxialConvention, AxialLaw, AxialSpacing, Axis, Coordinates, Parameters, SectionsOrder};
+use posproof_encoding::convention::{Component, Convention, Encoding, Spacing};
+use posproof_encoding::request::{AxesRequest, Refused, Specified, Whole, whole};
 use posproof_numerics::format::Format;
 use posproof_table::arrays::atomic::{NewFile, NotWritten};
 use posproof_table::arrays::{Container, Header, write};
 use posproof_table::{AxialTable, Dtype, Element, InvalidTable, first_infinite, in_format};
 use std::io::Write;
-use std::path::{Path as FilePath, PathBuf};
+use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
 /// The axes of an encoding of several.
@@ -68,10 +66,9 @@ impl AxesArguments {
     pub fn stated(&self, encoding: Encoding, specification: &Specification) -> Result<Stated, Failure> {
         specification.shared.without_kernel()?;
         if let Some(path) = &self.convention {
-            let convention = self.read(path, encoding, specification)?;
-            return Ok(match convention.plain() {
-                Some(plain) => Stated::Plain(Box::new(plain)),
-                None => Stated::Axial(Box::new(convention)),
+            return Ok(match self.read(path, encoding, specification)? {
+                Whole::Plain(convention) => Stated::Plain(convention),
+                Whole::Axial(convention) => Stated::Axial(convention),
             });
         }
         let alone = self.axes.is_empty() && self.sections.is_empty() && self.span.is_none();
@@ -93,33 +90,26 @@ impl AxesArguments {
                 None => Ok(Stated::Nothing),
             };
         }
-        let (shared, rotary) = (&specification.shared, &specification.rotary);
-        if rotary.model.config.is_some() || rotary.rotary_dim.is_some() || rotary.scaling.rule.is_some() {
-            return Err(usage(
-                "axes with --config, --rotary-dim or --scaling: expected --span, and scaling=… of an axis",
-            ));
-        }
-        let dim = shared.dim.ok_or_else(|| usage("no dimension: expected --dim D"))?;
-        let mut axes = match self.sections.as_slice() {
-            [] => self.axes.clone(),
-            sizes => sections(sizes, self.sections_order.unwrap_or_default())
-                .map_err(|error| usage(&format!("--sections: {error}")))?,
-        };
-        if self.index.is_some() {
-            axes.iter_mut().for_each(|axis| {
-                axis.index.get_or_insert(Index::Pairs);
-            });
-        }
+        let rotary = &specification.rotary;
+        let beside = [
+            ("config", rotary.model.config.is_some()),
+            ("rotary_dim", rotary.rotary_dim.is_some()),
+            ("scaling", rotary.scaling.rule.is_some()),
+        ];
+        let beside = beside.into_iter().find(|(_, given)| *given).map(|(name, _)| name);
+        let convention = self.request(&specification.shared).convention(encoding, beside);
+        convention.map(Box::new).map(Stated::Axial).map_err(|error| specification.refused(&error))
+    }
+
+    /// The options as data.
+    fn request(&self, shared: &SharedArguments) -> AxesRequest {
         let spacing = |spacing| match spacing {
-            posproof_encoding::convention::Spacing::Paper => AxialSpacing::Paper,
-            posproof_encoding::convention::Spacing::Endpoints => AxialSpacing::Endpoints,
+            Spacing::Paper => AxialSpacing::Paper,
+            Spacing::Endpoints => AxialSpacing::Endpoints,
         };
-        Ok(Stated::Axial(Box::new(AxialConvention {
-            encoding,
-            dim,
-            span: self.span,
-            layout: shared.layout.map(Into::into).unwrap_or_default(),
-            slots: SlotKind::Pairs,
+        AxesRequest {
+            dim: shared.dim,
+            layout: shared.layout.map(Into::into),
             parameters: Parameters {
                 base: shared.base.clone(),
                 frequency_origin: shared.frequency_origin,
@@ -131,8 +121,35 @@ impl AxesArguments {
                 amplitude: shared.amplitude.clone(),
                 scaling: None,
             },
-            axes,
-        })))
+            axes: (!self.axes.is_empty()).then(|| self.axes.clone()),
+            sections: (!self.sections.is_empty()).then(|| self.sections.clone()),
+            sections_order: self.sections_order,
+            slots: None,
+            span: self.span,
+            by_pairs: self.index.is_some(),
+        }
+    }
+
+    /// The conventions that are left open, of one axis or of several.
+    pub fn conventions(&self, encoding: Encoding, specification: &Specification) -> Result<request::Stated, Failure> {
+        Ok(match self.stated(encoding, specification)? {
+            Stated::Axial(convention) => request::Stated::Axes(convention),
+            Stated::Plain(convention) => {
+                request::Stated::Layers(vec![Specified { layers: None, convention: *convention }])
+            }
+            Stated::Nothing => request::Stated::Layers(specification.conventions(encoding)?),
+        })
+    }
+
+    /// The rows that are stated, at which conventions of one axis or of several are judged.
+    pub fn positions(&self, of: &request::Stated, stated: Option<&str>) -> Result<RowPositions, Failure> {
+        match (of, stated) {
+            (_, None) => Ok(RowPositions::Counted),
+            (request::Stated::Axes(_), Some(stated)) => {
+                coordinates(stated, self.positions_axes.is_some()).map(RowPositions::Any)
+            }
+            (request::Stated::Layers(_), Some(stated)) => rows::read(stated),
+        }
     }
 
     /// True if a configuration is read for several axes: for its vision part, or for positions of several columns.
@@ -145,16 +162,10 @@ impl AxesArguments {
             let array = read::open(text)?;
             return Ok(array.shape().len() > 1 && array.shape().last() != Some(&1));
         }
-        Ok(FilePath::new(text).extension().is_some_and(|extension| extension == "txt"))
+        Ok(Path::new(text).extension().is_some_and(|extension| extension == "txt"))
     }
 
-    fn read(
-        &self,
-        path: &FilePath,
-        encoding: Encoding,
-        specification: &Specification,
-    ) -> Result<AxialConvention, Failure> {
-        let about = |what: String| Failure::Usage(format!("{}: {what}", path.display()));
+    fn read(&self, path: &Path, encoding: Encoding, specification: &Specification) -> Result<Whole, Failure> {
         let alone = !states_a_convention(specification)
             && self.axes.is_empty()
             && self.sections.is_empty()
@@ -163,11 +174,14 @@ impl AxesArguments {
             return Err(usage("--convention beside options that specify an encoding: expected one or the other"));
         }
         let text = input::text(path, MAX_CONVENTION, "a convention (the JSON that check prints as expected)")?;
-        let convention: AxialConvention = serde_json::from_str(&text).map_err(|error| about(error.to_string()))?;
-        if convention.encoding == encoding {
-            return Ok(convention);
-        }
-        Err(about(format!("encoding: {:?}; expected {encoding:?}", convention.encoding).to_lowercase()))
+        let json = serde_json::from_str(&text).map_err(|error| Refused::Whole(error.to_string()));
+        json.and_then(|json| whole(json, encoding)).map_err(|error| {
+            let file = |_: &str| path.display().to_string();
+            Failure::Usage(match error {
+                Refused::Field(error) => format!("{}: {error}", path.display()),
+                error => error.worded(file),
+            })
+        })
     }
 
     /// The same as [`open`](Self::open), with rows that tell encodings apart where no positions are stated.
@@ -183,16 +197,9 @@ impl AxesArguments {
             }
             return self.open(convention, Some(positions));
         }
-        let law = Self::law(convention)?;
+        let law = law(convention).map_err(|error| refused(&error))?;
         let coordinates = probe_coordinates(law.axes().len(), fractional);
         Ok((law, coordinates))
-    }
-
-    /// Law of the convention, its frequencies loaded.
-    fn law(convention: &AxialConvention) -> Result<AxialLaw, Failure> {
-        let load =
-            |source: &str| read::open(source).and_then(|array| array.frequencies()).map_err(|error| error.to_string());
-        convention.law(load).map_err(|error| Failure::Usage(error.to_string()))
     }
 
     /// Law of the convention, and the coordinates of its rows.
@@ -201,14 +208,17 @@ impl AxesArguments {
         convention: &AxialConvention,
         positions: Option<&str>,
     ) -> Result<(AxialLaw, Coordinates), Failure> {
-        let law = Self::law(convention)?;
-        let positions = positions.ok_or_else(|| {
-            usage("no positions: expected --positions with an array [rows, axes], or text with a row a line")
-        })?;
-        let coordinates = coordinates(positions, self.positions_axes.is_some())?;
-        let coordinates =
-            coordinates.broadcast(law.axes().len()).map_err(|error| Failure::Usage(format!("{positions}: {error}")))?;
-        Ok((law, coordinates))
+        let stated = positions.ok_or_else(|| refused(&request::Refused::NoPositions))?;
+        let coordinates = coordinates(stated, self.positions_axes.is_some())?;
+        placed(convention, coordinates).map_err(|error| misplaced(&error, positions))
+    }
+}
+
+/// The sentence about a refused request, by the file of its positions where they are what is wrong.
+pub fn misplaced(error: &request::Refused, positions: Option<&str>) -> Failure {
+    match (error, positions) {
+        (request::Refused::Coordinates(error), Some(name)) => Failure::Usage(format!("{name}: {error}")),
+        _ => refused(error),
     }
 }
 
@@ -225,60 +235,10 @@ fn usage(text: &str) -> Failure {
     Failure::Usage(text.to_owned())
 }
 
-/// Judgement of a subject of several axes.
-pub struct AxialCase<'a> {
-    /// The convention, and the rows.
-    pub stated: &'a (AxialLaw, Coordinates),
-    /// The precision of the implementation's angles.
-    pub compute: Format,
-    /// Accuracies of its functions.
-    pub libraries: Libraries,
-    /// Path of its frequencies.
-    pub path: Option<Path>,
-    /// The format that the entries should have.
-    pub storage: Option<Format>,
-}
-
-impl AxialCase<'_> {
-    /// Expectation.
-    pub fn expectation(&self) -> Result<AxialExpectation<'_>, Failure> {
-        if self.path == Some(Path::Recurrence) {
-            return Err(usage("--path recurrence with axes: no bound of it is known; expected another path, or any"));
-        }
-        let (law, coordinates) = self.stated;
-        let &Self { compute, libraries, path, storage, .. } = self;
-        Ok(AxialExpectation { law, coordinates, compute, libraries, path, storage })
-    }
-
-    /// Judges a subject and prints the report, which is kept elsewhere too.
-    pub fn judge(
-        &self,
-        opened: Opened<'_>,
-        (json, told): (JsonArguments, &str),
-        keep: impl FnOnce(&AxialReport) -> Result<(), Failure>,
-    ) -> Result<Outcome, Failure> {
-        let Opened::Subject(subject) = opened else {
-            return Err(usage("--inv-freq with axes: expected --cos or --sin; a vector of frequencies has no axes"));
-        };
-        let report = check_axes(subject, &self.expectation()?).map_err(|error| Failure::Usage(error.to_string()))?;
-        keep(&report)?;
-        if json.is_asked() {
-            json.print(&report)?
-        } else {
-            print(&(report.to_string() + told))?
-        }
-        Ok(match report.grade {
-            Grade::NotJudged => Outcome::Inconclusive,
-            grade if grade.conforms() => Outcome::Good,
-            _ => Outcome::FallsShort,
-        })
-    }
-}
-
 /// Where a table of several axes goes.
 pub struct AxialFile<'a> {
     /// The file.
-    pub path: &'a FilePath,
+    pub path: &'a Path,
     /// True if it may be replaced.
     pub force: bool,
     /// The only component to be written.

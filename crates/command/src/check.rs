@@ -1,24 +1,22 @@
 //! `posproof check`: judges another implementation's output against a stated convention.
 
 use super::arrays::{Cache, GridArguments, Opened, Stored, Table, Vectors};
-use super::axes::{AxesArguments, AxialCase, Stated};
+use super::axes::{AxesArguments, misplaced};
 use super::documents::JsonArguments;
 use super::libraries::LibraryArguments;
 use super::page::page;
-use super::rows::{self, Rows};
 use super::specification::{SharedArguments, Specification};
 use super::{Failure, Outcome, print, tell};
 use super::{check_attention, claim};
 use clap::{Args, Subcommand};
 use posproof_bound::Path;
-use posproof_check::{Code, Duplication, Expectation, Grade, Invalid, Profile, Report, check, check_frequencies};
-use posproof_encoding::axes::{AxialLaw, Coordinates};
-use posproof_encoding::convention::{Convention, Encoding};
-use posproof_encoding::request::Specified;
-use posproof_encoding::suggestion::unknown;
+use posproof_check::axes::check_axes;
+use posproof_check::request::{Case, Computation, Refused, Request, path_named};
+use posproof_check::{Code, Duplication, Expectation, Grade, Profile, Report, check, check_frequencies};
+use posproof_encoding::convention::Encoding;
 use posproof_numerics::format::Format;
-use posproof_table::Positions;
 use posproof_table::arrays::atomic::{NewFile, NotWritten};
+use serde::Serialize;
 use std::io::Write;
 use std::path::PathBuf;
 use std::str::FromStr;
@@ -146,8 +144,8 @@ struct Judging {
 
 impl Judging {
     /// The entries, as they are stated.
-    fn stored(&self, case: &Case<'_>) -> Result<Stored, Failure> {
-        self.grid.of(case.count(), self.computed.dtype)
+    fn stored(&self, case: &Case) -> Result<Stored, Failure> {
+        self.grid.of(case.rows(), self.computed.dtype)
     }
 }
 
@@ -178,11 +176,7 @@ impl Page<'_> {
 
 /// A path, or none for `any`.
 pub(super) fn any_or_one(name: &str) -> Result<Option<Path>, String> {
-    let names = || std::iter::once("any").chain(Path::JUDGED.map(Path::name));
-    match Path::JUDGED.into_iter().find(|path| path.name() == name) {
-        None if name != "any" => Err(unknown("path", name, names())),
-        path => Ok(path),
-    }
+    path_named(name, &Path::JUDGED)
 }
 
 /// Runs the verb.
@@ -190,15 +184,15 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
     match &arguments.subject {
         Judged::Sinusoid { table, encoding, axes, judging } => {
             let specification = encoding.clone().into();
-            let case = Case::new((&specification, axes), Encoding::Sinusoid, &judging.computed, None)?;
+            let case = judging.computed.case((&specification, axes), Encoding::Sinusoid, None)?;
             table.open(judging.stored(&case)?, |opened| judging.judge(&case, opened))
         }
         Judged::Rope { cache, encoding, axes, duplication, judging } => {
-            let case = Case::new((encoding, axes), Encoding::Rope, &judging.computed, *duplication)?;
+            let case = judging.computed.case((encoding, axes), Encoding::Rope, *duplication)?;
             cache.open(judging.stored(&case)?, |opened| judging.judge(&case, opened))
         }
         Judged::Rotation { vectors, encoding, axes, judging } => {
-            let case = Case::new((encoding, axes), Encoding::Rope, &judging.computed, None)?;
+            let case = judging.computed.case((encoding, axes), Encoding::Rope, None)?;
             vectors.open(judging.stored(&case)?, |opened| judging.judge(&case, opened))
         }
         Judged::Claim(given) => claim::check(given),
@@ -206,118 +200,69 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
     }
 }
 
-/// By what an input is judged.
-pub struct Case<'a> {
-    specification: &'a Specification,
-    encoding: Encoding,
-    computed: &'a Computed,
-    duplication: Option<Duplication>,
-    positions: Option<Positions>,
-    /// The convention that a file states.
-    plain: Option<Convention>,
-    /// Law of several axes, and the coordinates of the rows.
-    axial: Option<(AxialLaw, Coordinates)>,
+impl Computed {
+    /// By what an input is judged: what these options state with those of an encoding and of the rows.
+    pub fn case(
+        &self,
+        (specification, axes): (&Specification, &AxesArguments),
+        encoding: Encoding,
+        duplication: Option<Duplication>,
+    ) -> Result<Case, Failure> {
+        let stated = axes.conventions(encoding, specification)?;
+        let named = specification.shared.positions.as_deref();
+        let positions = axes.positions(&stated, named)?;
+        let &Self { dtype: storage, compute, path, .. } = self;
+        let computation = Computation { compute, libraries: self.libraries.accuracies()?, path, storage };
+        Request { stated, positions, computation, duplication }.case().map_err(|error| misplaced(&error, named))
+    }
 }
 
-impl<'a> Case<'a> {
-    /// From what is stated.
-    pub fn new(
-        (specification, axes): (&'a Specification, &AxesArguments),
-        encoding: Encoding,
-        computed: &'a Computed,
-        duplication: Option<Duplication>,
-    ) -> Result<Self, Failure> {
-        let (mut plain, mut axial, mut positions) = (None, None, None);
-        let stated = specification.shared.positions.as_deref();
-        match axes.stated(encoding, specification)? {
-            Stated::Axial(convention) => axial = Some(axes.open(&convention, stated)?),
-            other => {
-                if let Stated::Plain(convention) = other {
-                    plain = Some(*convention);
-                }
-                match stated.map(Rows::read).transpose()? {
-                    None => {}
-                    Some(Rows::Increasing(increasing)) => positions = Some(increasing),
-                    Some(Rows::Any(coordinates)) => {
-                        let convention = plain.clone().map_or_else(|| specification.convention(encoding), Ok)?;
-                        axial = Some((rows::law(&convention, &coordinates)?, coordinates));
-                    }
-                }
-            }
-        }
-        if axial.is_some() && duplication.is_some() {
-            let expected = "expected none: the columns of a cache of axes are read as its layout has them";
-            return Err(Failure::Usage(format!("--duplication with axes, or positions of any order: {expected}")));
-        }
-        Ok(Self { specification, encoding, computed, duplication, positions, plain, axial })
-    }
-
-    /// Number of positions that are stated.
-    pub fn count(&self) -> Option<usize> {
-        let rows = self.axial.as_ref().map(|(_, coordinates)| coordinates.rows());
-        rows.or_else(|| self.positions.as_ref().map(Positions::len))
-    }
-
-    /// The convention of several axes, or the rows of any order.
-    pub fn axial(&self) -> Result<Option<AxialCase<'_>>, Failure> {
-        let &Computed { compute, path, dtype: storage, .. } = self.computed;
-        let libraries = self.computed.libraries.accuracies()?;
-        Ok(self.axial.as_ref().map(|stated| AxialCase { stated, compute, libraries, path, storage }))
-    }
-
-    /// The expectations that the options leave open, each with the kinds of layers that it is of.
-    pub fn expectations(&self) -> Result<Vec<(Option<String>, Expectation)>, Failure> {
-        let &Computed { compute, path, dtype: storage, .. } = self.computed;
-        let libraries = self.computed.libraries.accuracies()?;
-        let conventions = match &self.plain {
-            Some(convention) => vec![Specified { layers: None, convention: convention.clone() }],
-            None => self.specification.conventions(self.encoding)?,
-        };
-        let of = |Specified { layers, convention }| {
-            let (positions, duplication) = (self.positions.clone(), self.duplication);
-            (layers, Expectation { convention, positions, compute, libraries, path, storage, duplication })
-        };
-        Ok(conventions.into_iter().map(of).collect())
-    }
+/// The sentence about a refused request.
+pub fn refused(error: &Refused) -> Failure {
+    Failure::Usage(error.worded(|name| format!("--{}", name.replace('_', "-"))))
 }
 
 impl Judging {
     /// Judges an input, and prints the answer.
-    fn judge(&self, case: &Case<'_>, opened: Opened<'_>) -> Result<Outcome, Failure> {
+    fn judge(&self, case: &Case, opened: Opened<'_>) -> Result<Outcome, Failure> {
         let begun = self.begin()?;
         let told = self.computed.libraries.told()?;
-        if let Some(axial) = case.axial()? {
-            return axial.judge(opened, (self.json, &told), |report| match begun {
-                Some(page) => {
-                    page.write((report.subject, report.conforms), &report.to_string(), &Profile::of_slots(report))
+        let layers = match case {
+            Case::Layers(layers) => layers,
+            Case::Axes(axial) => {
+                let report = check_axes(opened.rows()?, &axial.expectation())?;
+                if let Some(page) = begun {
+                    page.write((report.subject, report.conforms), &report.to_string(), &Profile::of_slots(&report))?;
                 }
-                None => Ok(()),
-            });
+                return self.say(&report, &(report.to_string() + &told), report.grade);
+            }
+        };
+        let judge = |expectation: &Expectation| match opened {
+            Opened::Subject(subject) => check(subject, expectation),
+            Opened::Frequencies(grid) => check_frequencies(grid, expectation),
+        };
+        let (report, chosen) = layers.fitting(judge, |report| report.grade)?;
+        if let Some(chosen) = chosen {
+            tell(chosen);
         }
-        let mut candidates = Vec::new();
-        for (layers, expectation) in case.expectations()? {
-            let report = match opened {
-                Opened::Subject(subject) => check(subject, &expectation),
-                Opened::Frequencies(grid) => check_frequencies(grid, &expectation),
-            };
-            candidates.push((layers, report));
-        }
-        let report = fitting(candidates)?;
         if let Some(page) = begun {
             let profile = match opened {
-                Opened::Subject(subject) => Profile::new(subject, case.positions.as_ref(), &report),
-                Opened::Frequencies(_) => Ok(Profile::of_pairs(&report)),
+                Opened::Subject(subject) => Profile::new(subject, layers.positions(), &report)?,
+                Opened::Frequencies(_) => Profile::of_pairs(&report),
             };
-            let profile = profile.map_err(|error| Failure::Usage(error.to_string()))?;
             page.write((report.subject, report.conforms), &report.to_string(), &profile)?;
         }
+        let text = if self.verbose { report.to_string() } else { report.summary().to_string() };
+        self.say(&report, &(text + &told + decoder(&report)), report.grade)
+    }
+
+    fn say(&self, report: &impl Serialize, text: &str, grade: Grade) -> Result<Outcome, Failure> {
         if self.json.is_asked() {
-            self.json.print(&report)?;
+            self.json.print(report)?
         } else {
-            let text = if self.verbose { report.to_string() } else { report.summary().to_string() };
-            print(&(text + &told + decoder(&report)))?;
+            print(text)?
         }
-        Ok(match report.grade {
+        Ok(match grade {
             Grade::NotJudged => Outcome::Inconclusive,
             grade if grade.conforms() => Outcome::Good,
             _ => Outcome::FallsShort,
@@ -331,40 +276,5 @@ fn decoder(report: &Report) -> &'static str {
     match report.findings.iter().any(|finding| other.contains(&finding.code())) {
         true => "posproof positions says by which position each row was rotated\n",
         false => "",
-    }
-}
-
-/// The report of the layers that fit best, where a configuration has layers of several kinds and none was chosen; which,
-/// and how the others come out, goes to standard error.
-fn fitting(candidates: Vec<(Option<String>, Result<Report, Invalid>)>) -> Result<Report, Failure> {
-    let several = candidates.len() > 1;
-    let mut told = Vec::new();
-    let mut best: Option<(Option<String>, Report)> = None;
-    let mut refused = None;
-    for (layers, judged) in candidates {
-        match judged {
-            Ok(report) => {
-                told.push(format!("{}: {}", layers.as_deref().unwrap_or_default(), report.grade.name()));
-                if best.as_ref().is_none_or(|(_, known)| report.grade < known.grade) {
-                    best = Some((layers, report));
-                }
-            }
-            Err(error) => {
-                told.push(format!("{}: {error}", layers.as_deref().unwrap_or_default()));
-                refused.get_or_insert(error);
-            }
-        }
-    }
-    match (best, refused) {
-        (Some((layers, report)), _) => {
-            if several {
-                let layers = layers.unwrap_or_default();
-                let told = told.join("; ");
-                tell(format_args!("no layer was stated: judged as {layers}, which fits best ({told})"));
-            }
-            Ok(report)
-        }
-        (None, Some(error)) => Err(Failure::Usage(error.to_string())),
-        (None, None) => Err(Failure::Usage("no layer of this model rotates: expected one that does".into())),
     }
 }

@@ -3,11 +3,12 @@
 use super::arrays::{Cache, GridArguments, Opened, Stored, Table, Vectors};
 use super::documents::JsonArguments;
 use super::restate::{arguments, shell};
-use super::rows::{Rows as Along, coordinates};
+use super::rows::{self, coordinates};
 use super::specification::{ModelArguments, Specification};
 use super::{Failure, Outcome, print, tell};
 use clap::{Args, Subcommand};
 use posproof_check::axes::{AxialExpectation, check_axes, identify_axes, identify_axes_unplaced};
+use posproof_check::request::RowPositions;
 use posproof_check::{Confidence, Expectation, Subject, check, check_frequencies, identify, identify_frequencies};
 use posproof_encoding::axes::{AxialConvention, Coordinates};
 use posproof_encoding::convention::Encoding;
@@ -137,10 +138,10 @@ impl Rest {
 
     fn rows(&self) -> Result<Rows, Failure> {
         if self.axes.is_empty() {
-            return Ok(match self.positions.as_deref().map(Along::read).transpose()? {
-                None => Rows::Plain(None),
-                Some(Along::Increasing(positions)) => Rows::Plain(Some(positions)),
-                Some(Along::Any(coordinates)) => Rows::Axial(coordinates),
+            return Ok(match self.positions.as_deref().map_or(Ok(RowPositions::Counted), rows::read)? {
+                RowPositions::Counted => Rows::Plain(None),
+                RowPositions::Increasing(positions) => Rows::Plain(Some(positions)),
+                RowPositions::Any(coordinates) => Rows::Axial(coordinates),
             });
         }
         for (i, name) in self.axes.iter().enumerate() {

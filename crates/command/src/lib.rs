@@ -123,6 +123,12 @@ pub enum Failure {
     Internal(String),
 }
 
+impl From<posproof_check::Invalid> for Failure {
+    fn from(error: posproof_check::Invalid) -> Self {
+        Self::Usage(error.to_string())
+    }
+}
+
 impl From<InvalidInput> for Failure {
     fn from(error: InvalidInput) -> Self {
         Self::Usage(error.to_string())

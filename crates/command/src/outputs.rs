@@ -2,10 +2,11 @@
 
 use super::arrays::{Cache, GridArguments, Opened, OtherCache, OtherTable, OtherVectors, Stored, Table, Vectors};
 use super::axes::AxesArguments;
-use super::check::{Case, Computed};
+use super::check::{Computed, refused};
 use super::specification::{SharedArguments, Specification};
 use super::{Failure, Outcome, print, print_json};
 use clap::{Args, Subcommand};
+use posproof_check::request::Case;
 use posproof_check::{ComparedOutputs, compare_axial_outputs, compare_outputs};
 use posproof_encoding::convention::Encoding;
 use serde::Serialize;
@@ -85,21 +86,21 @@ pub(super) fn run(outputs: &Outputs) -> Result<Outcome, Failure> {
     match outputs {
         Outputs::Sinusoid { table, other, encoding, axes, judging } => {
             let specification = encoding.clone().into();
-            let case = Case::new((&specification, axes), Encoding::Sinusoid, &judging.computed, None)?;
+            let case = judging.computed.case((&specification, axes), Encoding::Sinusoid, None)?;
             let other = table.beside(other);
             table.open(judging.stored(&case)?, |one| {
                 other.open(judging.stored(&case)?, |other| judging.compare(&case, [one, other]))
             })
         }
         Outputs::Rope { cache, other, encoding, axes, judging } => {
-            let case = Case::new((encoding, axes), Encoding::Rope, &judging.computed, None)?;
+            let case = judging.computed.case((encoding, axes), Encoding::Rope, None)?;
             let other = cache.beside(other);
             cache.open(judging.stored(&case)?, |one| {
                 other.open(judging.stored(&case)?, |other| judging.compare(&case, [one, other]))
             })
         }
         Outputs::Rotation { vectors, other, encoding, axes, judging } => {
-            let case = Case::new((encoding, axes), Encoding::Rope, &judging.computed, None)?;
+            let case = judging.computed.case((encoding, axes), Encoding::Rope, None)?;
             let other = vectors.beside(other);
             vectors.open(judging.stored(&case)?, |one| {
                 other.open(judging.stored(&case)?, |other| judging.compare(&case, [one, other]))
@@ -110,29 +111,18 @@ pub(super) fn run(outputs: &Outputs) -> Result<Outcome, Failure> {
 
 impl Judging {
     /// The entries of both, as they are stated.
-    fn stored(&self, case: &Case<'_>) -> Result<Stored, Failure> {
-        self.grid.of(case.count(), self.computed.dtype)
+    fn stored(&self, case: &Case) -> Result<Stored, Failure> {
+        self.grid.of(case.rows(), self.computed.dtype)
     }
 
-    fn compare(&self, case: &Case<'_>, opened: [Opened<'_>; 2]) -> Result<Outcome, Failure> {
-        let [Opened::Subject(one), Opened::Subject(other)] = opened else {
-            let expected = "expected --cos, --sin or both: frequencies have no rows to compare";
-            return Err(Failure::Usage(format!("--inv-freq: {expected}")));
-        };
-        let refused = |error: posproof_check::Invalid| Failure::Usage(error.to_string());
-        if let Some(axial) = case.axial()? {
-            let compared = compare_axial_outputs([one, other], &axial.expectation()?).map_err(refused)?;
-            return self.tell(&compared, ToString::to_string);
-        }
-        let mut all = case.expectations()?.into_iter();
-        match (all.next(), all.next()) {
-            (Some((_, expectation)), None) => {
-                let compared = compare_outputs([one, other], &expectation).map_err(refused)?;
-                self.tell(&compared, |report| report.summary().to_string())
+    fn compare(&self, case: &Case, [one, other]: [Opened<'_>; 2]) -> Result<Outcome, Failure> {
+        let outputs = [one.rows()?, other.rows()?];
+        match case {
+            Case::Axes(axial) => self.tell(&compare_axial_outputs(outputs, &axial.expectation())?, ToString::to_string),
+            Case::Layers(layers) => {
+                let expectation = layers.only().map_err(|error| refused(&error))?;
+                self.tell(&compare_outputs(outputs, expectation)?, |report| report.summary().to_string())
             }
-            _ => Err(Failure::Usage(
-                "layers of several kinds: expected the one that both outputs are of (--layer or --layer-type)".into(),
-            )),
         }
     }
 

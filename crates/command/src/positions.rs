@@ -2,7 +2,7 @@
 
 use super::arrays::{Cache, Opened, Stored, Table, Vectors};
 use super::axes::{AxesArguments, Stated};
-use super::check::any_or_one;
+use super::check::{any_or_one, refused};
 use super::documents::JsonArguments;
 use super::rows::coordinates;
 use super::specification::{SharedArguments, Specification};
@@ -11,6 +11,7 @@ use clap::{Args, Subcommand};
 use posproof_bound::Path as CodePath;
 use posproof_check::positions::write::{Written, write, write_axes};
 use posproof_check::positions::{AxialQuery, Domain, Query, decode, decode_axes};
+use posproof_check::request::{law, require_axial};
 use posproof_check::{Subject, read};
 use posproof_encoding::axes::{AxialConvention, AxialLaw};
 use posproof_encoding::convention::{Convention, Encoding};
@@ -196,26 +197,17 @@ impl<'a> Case<'a> {
             return Err(usage(format!("--positions: positions are what is looked for; {advice}")));
         }
         let axial = |convention: &AxialConvention| {
-            if decoding.path == Some(CodePath::Recurrence) {
-                let expected = "expected another path, or any";
-                return Err(usage(format!(
-                    "--path recurrence with axes or --step: no bound of it is known; {expected}"
-                )));
-            }
-            let load = |source: &str| {
-                read::open(source).and_then(|array| array.frequencies()).map_err(|error| error.to_string())
-            };
-            convention.law(load).map(|law| Followed::Axes(Box::new(law))).map_err(usage)
+            require_axial(decoding.path).and_then(|()| law(convention)).map(Box::new).map(Followed::Axes)
         };
         let followed = match axes.stated(encoding, specification)? {
-            Stated::Axial(convention) => axial(&convention)?,
+            Stated::Axial(convention) => axial(&convention).map_err(|error| refused(&error))?,
             stated => {
                 let convention = match stated {
                     Stated::Plain(convention) => *convention,
                     _ => specification.convention(encoding)?,
                 };
                 if decoding.step.is_some() {
-                    axial(&(&convention).into())?
+                    axial(&(&convention).into()).map_err(|error| refused(&error))?
                 } else {
                     Followed::Position(Box::new(convention))
                 }

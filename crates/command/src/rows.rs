@@ -3,44 +3,35 @@
 use super::specification::positions;
 use super::{Failure, input};
 use posproof_check::read;
+use posproof_check::request::RowPositions;
 use posproof_encoding::axes::{AxialLaw, Coordinates, InvalidCoordinates};
 use posproof_encoding::convention::Convention;
 use posproof_table::Positions;
 use std::path::Path;
 
-/// Positions along one axis.
-pub enum Rows {
-    /// Whole numbers from 0 on, each larger than the one before.
-    Increasing(Positions),
-    /// Falling, repeated, negative or fractional ones: coordinates along one axis.
-    Any(Coordinates),
-}
-
 /// Bytes of coordinates as text: more is refused before it is in memory.
 const MAX_TEXT: u64 = 1 << 30;
 
-impl Rows {
-    /// Positions as ranges, a list, text with a row a line, or an array in a file.
-    ///
-    /// # Errors
-    ///
-    /// For files that cannot be read, and rows with several coordinates or none.
-    pub fn read(text: &str) -> Result<Self, Failure> {
-        let whole = if is_text_file(text) { None } else { positions(text).ok().filter(increase) };
-        if let Some(positions) = whole {
-            return Ok(Self::Increasing(positions));
-        }
-        let coordinates = coordinates(text, false)?;
-        let unplaced = (0..coordinates.rows()).find(|row| coordinates.place(*row, 0).is_none());
-        match (coordinates.axes(), unplaced) {
-            (1, None) => Ok(Self::Any(coordinates)),
-            (1, Some(row)) => Err(Failure::Usage(format!(
-                "--positions {text}: row {row}: expected a number; found NaN, a row without a position; state it with --axis if it is meant"
-            ))),
-            (axes, _) => Err(Failure::Usage(format!(
-                "--positions {text}: {axes} coordinates in each row; expected one, or the axes: --axis, --sections or --convention"
-            ))),
-        }
+/// Positions as ranges, a list, text with a row a line, or an array in a file.
+///
+/// # Errors
+///
+/// For files that cannot be read, and rows with several coordinates or none.
+pub fn read(text: &str) -> Result<RowPositions, Failure> {
+    let whole = if is_text_file(text) { None } else { positions(text).ok().filter(increase) };
+    if let Some(positions) = whole {
+        return Ok(RowPositions::Increasing(positions));
+    }
+    let coordinates = coordinates(text, false)?;
+    let unplaced = (0..coordinates.rows()).find(|row| coordinates.place(*row, 0).is_none());
+    match (coordinates.axes(), unplaced) {
+        (1, None) => Ok(RowPositions::Any(coordinates)),
+        (1, Some(row)) => Err(Failure::Usage(format!(
+            "--positions {text}: row {row}: expected a number; found NaN, a row without a position; state it with --axis if it is meant"
+        ))),
+        (axes, _) => Err(Failure::Usage(format!(
+            "--positions {text}: {axes} coordinates in each row; expected one, or the axes: --axis, --sections or --convention"
+        ))),
     }
 }
 

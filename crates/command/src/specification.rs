@@ -189,8 +189,11 @@ impl Specification {
     }
 
     /// The sentence about a refused request. A value of an option is named with it.
-    fn refused(&self, error: &Refused) -> Failure {
-        let option = |name: &str| format!("--{}", name.replace('_', "-"));
+    pub fn refused(&self, error: &Refused) -> Failure {
+        let option = |name: &str| match name {
+            "axes" => "--axis".to_owned(),
+            name => format!("--{}", name.replace('_', "-")),
+        };
         Failure::Usage(match error {
             Refused::Field(error) => return self.invalid(error),
             Refused::Choice(_) | Refused::NoRotation => {

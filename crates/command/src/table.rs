@@ -1,10 +1,11 @@
 //! `posproof table`: writes a correctly rounded reference table.
 
 use super::axes::{AxesArguments, AxialFile, Stated};
-use super::rows::{self, Rows};
+use super::rows;
 use super::specification::{Specification, positions};
 use super::{Failure, Outcome, print, print_json, progress};
 use clap::Args;
+use posproof_check::request::RowPositions;
 use posproof_encoding::axes::{AxialLaw, Coordinates};
 use posproof_encoding::convention::{Component, Convention, Encoding};
 use posproof_numerics::format::Format;
@@ -79,13 +80,18 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
         Stated::Plain(convention) => *convention,
         Stated::Nothing => arguments.specification.convention(arguments.encoding)?,
     };
-    let positions = match arguments.specification.shared.positions.as_deref() {
-        None => return Err(Failure::Usage("no positions: expected --positions A..B, a list, or a file p.npy".into())),
-        // Whole numbers are tabulated in any order.
-        Some(text) => match positions(text).map_or_else(|_| Rows::read(text), |whole| Ok(Rows::Increasing(whole)))? {
-            Rows::Increasing(positions) => positions,
-            Rows::Any(coordinates) => return arguments.axial(&(rows::law(&convention, &coordinates)?, coordinates)),
-        },
+    // Whole numbers are tabulated in any order.
+    let read =
+        |text: &str| positions(text).map_or_else(|_| rows::read(text), |whole| Ok(RowPositions::Increasing(whole)));
+    let stated = arguments.specification.shared.positions.as_deref();
+    let positions = match stated.map_or(Ok(RowPositions::Counted), read)? {
+        RowPositions::Increasing(positions) => positions,
+        RowPositions::Any(coordinates) => {
+            return arguments.axial(&(rows::law(&convention, &coordinates)?, coordinates));
+        }
+        RowPositions::Counted => {
+            return Err(Failure::Usage("no positions: expected --positions A..B, a list, or a file p.npy".into()));
+        }
     };
     in_format!(arguments.dtype, T => make::<T>(arguments, &convention, &positions))
 }

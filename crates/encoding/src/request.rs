@@ -2,6 +2,10 @@
 //!
 //! A request is data. What is wrong with it is a [`Refused`], which an edge words with its own names of options.
 
+mod axes;
+
+pub use axes::{AxesRequest, Whole, whole};
+
 use crate::amplitude::Amplitude;
 use crate::convention::{Convention, Direction, Encoding, InvalidConvention, Layout, Order, Spacing};
 use crate::model::{InvalidConfig, LayerKind, Model, Stated, scaling_rule};
@@ -93,6 +97,28 @@ pub enum Refused {
     Still(String),
     /// No layer of the model rotates.
     NoRotation,
+    /// A convention of another encoding, stated whole.
+    OtherEncoding {
+        /// The encoding that is judged.
+        expected: Encoding,
+        /// The convention's.
+        found: Encoding,
+    },
+    /// JSON that is no convention.
+    Whole(String),
+    /// An option that a convention of axes has not.
+    Beside {
+        /// The option that says that there are axes.
+        axes: &'static str,
+        /// The option beside it.
+        other: String,
+    },
+    /// Sections and axes.
+    SectionsOfAxes,
+    /// The order of sections, without sections.
+    NoSections,
+    /// Sections that are none.
+    Sections(String),
 }
 
 impl Refused {
@@ -126,6 +152,24 @@ impl Refused {
                 format!("layers of kind {kind} do not rotate: expected one that does ({layer}, {layer_type})")
             }
             Self::NoRotation => "no layer of this model rotates: expected one that does".to_owned(),
+            Self::OtherEncoding { expected, found } => {
+                let told = |encoding: &Encoding| format!("{encoding:?}").to_lowercase();
+                let (convention, expected, found) = (option("convention"), told(expected), told(found));
+                format!("{convention}, encoding: expected {expected}; found {found}")
+            }
+            Self::Whole(error) => format!("{}: {error}", option("convention")),
+            Self::Beside { axes, other } => {
+                let (axes, other, span, scaling) = (option(axes), option(other), option("span"), "scaling");
+                format!(
+                    "{axes}: expected no {other} beside it: {span} says what is rotated, {scaling} is a key of an axis; found both"
+                )
+            }
+            Self::SectionsOfAxes => format!("{}: expected no axes beside them; found both", option("sections")),
+            Self::NoSections => {
+                let (order, sections) = (option("sections_order"), option("sections"));
+                format!("{order}: expected {sections} beside it; found none")
+            }
+            Self::Sections(error) => format!("{}: {error}", option("sections")),
         }
     }
 }

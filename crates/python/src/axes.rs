@@ -2,16 +2,14 @@
 
 use super::array::{kind, numbers};
 use super::errors::{invalid, option};
-use super::options::{ENCODING, Options};
+use super::options::{ENCODING, Options, refused};
 use super::positions::positions;
 use super::scaling::SCALING;
-use super::values::{count, decimal, json, named, parsed, text};
-use posproof_bound::{Libraries, Path};
-use posproof_check::axes::{AxialExpectation, AxialReport, check_axes};
-use posproof_check::{ComparedOutputs, Invalid, Subject, compare_axial_outputs, read};
-use posproof_encoding::axes::{AxialConvention, AxialLaw, Axis, Coordinates, Index, SectionsOrder, sections};
+use super::values::{count, decimal, json, parsed, text};
+use posproof_check::request::{RowPositions, Stated};
+use posproof_encoding::axes::{Axis, Coordinates};
 use posproof_encoding::convention::Encoding;
-use posproof_numerics::format::Format;
+use posproof_encoding::request::{AxesRequest, Whole, whole};
 use posproof_table::Positions;
 use pyo3::prelude::*;
 use pyo3::types::{PyList, PyRange, PyString, PyTuple};
@@ -21,238 +19,115 @@ use std::fmt::Write;
 /// Keywords that state several axes.
 pub const AXES: &[&str] = &["axes", "sections", "sections_order", "slots", "span", "index", "positions_axes"];
 
-/// Those without which there are none.
-const STATING: &[&str] = &["axes", "sections", "slots", "span"];
-
-/// Keywords that an encoding of several axes has not, besides the parameters of scaling rules: the axes state it for
-/// themselves.
+/// Keywords that an encoding of several axes has not, besides the parameters of scaling rules: the axes state it for themselves.
 const ONE_AXIS: &[&str] = &["config", "layer", "layer_type", "part", "rotary_dim", "scaling", "duplication"];
 
-/// Fields that a convention of several axes has of those of one, by the names of both.
-const SHARED: &[(&str, &str)] = &[
+/// Parameters of a convention of several axes, by the names of the options and of its fields.
+const PARAMETERS: &[(&str, &str)] = &[
     ("base", "base"),
+    ("frequency_origin", "frequency_origin"),
+    ("frequency_spacing", "frequency_spacing"),
     ("position_offset", "position_offset"),
     ("angle_scale", "position_scale"),
-    ("amplitude", "amplitude"),
-    ("frequency_spacing", "frequency_spacing"),
-    ("layout", "layout"),
     ("order", "order"),
     ("direction", "direction"),
-    ("span", "span"),
-    ("slots", "slots"),
+    ("amplitude", "amplitude"),
 ];
 
-/// An encoding of several axes: what it means, and the coordinates of the rows.
-pub struct Axial {
-    /// The convention.
-    pub law: AxialLaw,
-    /// The rows.
-    pub coordinates: Coordinates,
-}
-
-/// The computation of an implementation.
-pub struct Computed {
-    /// The precision of the angles.
-    pub compute: Format,
-    /// Accuracies of functions.
-    pub libraries: Libraries,
-    /// Path of the frequencies.
-    pub path: Option<Path>,
-    /// The format that the entries should have.
-    pub storage: Option<Format>,
-}
-
-impl Computed {
-    /// As options state it: in binary32, along any path, in the format of the arrays.
-    ///
-    /// # Errors
-    ///
-    /// `InvalidInput` for other formats and paths.
-    pub fn of(options: &Options<'_>) -> PyResult<Self> {
-        Ok(Self {
-            compute: options.computing("compute")?.unwrap_or(Format::F32),
-            libraries: options.libraries()?,
-            path: options.path(&Path::JUDGED)?,
-            storage: options.format("dtype")?,
-        })
+/// Positions of the rows: as coordinates for several axes, and where they are no whole numbers that `suffice`. Of what is no
+/// position at all, it is said what whole ones are.
+///
+/// # Errors
+///
+/// `InvalidInput` for what is none.
+pub fn rows(options: &Options<'_>, of: &Stated, suffice: impl Fn(&Positions) -> bool) -> PyResult<RowPositions> {
+    let Some(stated) = options.get("positions") else { return Ok(RowPositions::Counted) };
+    if let Stated::Axes(_) = of {
+        return coordinates(stated, axes_first(options)?).map(RowPositions::Any);
     }
-
-    /// Refuses a path of which no bound is known on several axes.
-    ///
-    /// # Errors
-    ///
-    /// `InvalidInput` for a recurrence.
-    pub fn require_bound(&self) -> PyResult<()> {
-        match self.path {
-            Some(Path::Recurrence) => {
-                Err(option("path", "another one with axes, or any: no bound of it is known", "recurrence"))
-            }
-            _ => Ok(()),
-        }
+    let whole = positions(stated);
+    if whole.as_ref().is_ok_and(suffice) {
+        return whole.map(RowPositions::Increasing);
+    }
+    let placed = |read: &Coordinates| read.axes() == 1 && (0..read.rows()).all(|row| read.place(row, 0).is_some());
+    match coordinates(stated, false).ok().filter(placed) {
+        Some(coordinates) => Ok(RowPositions::Any(coordinates)),
+        None => whole.map(RowPositions::Increasing),
     }
 }
 
-impl Axial {
-    /// Axes that options state; none where they state one.
-    ///
-    /// # Errors
-    ///
-    /// `InvalidInput` for what defines no encoding, and without positions.
-    pub fn stated(options: &Options<'_>, encoding: Encoding) -> PyResult<Option<Self>> {
-        let Some(convention) = convention(options, encoding)? else { return Ok(None) };
-        let load =
-            |source: &str| read::open(source).and_then(|array| array.frequencies()).map_err(|error| error.to_string());
-        let law = convention.law(load).map_err(invalid)?;
-        let Some(stated) = options.get("positions") else {
-            return Err(invalid("no positions: expected positions, an array [rows, axes]"));
-        };
-        let first = axes_first(options)?;
-        let coordinates = coordinates(stated, first)?.broadcast(law.axes().len()).map_err(invalid)?;
-        Ok(Some(Self { law, coordinates }))
-    }
-
-    /// A convention of one axis at positions that are of another kind than whole numbers which `suffice`: falling, repeated,
-    /// negative or fractional ones. None where they do, and where they are no positions at all.
-    ///
-    /// # Errors
-    ///
-    /// `InvalidInput` for options that state no convention, or several.
-    pub fn along(
-        options: &Options<'_>,
-        encoding: Encoding,
-        suffice: impl Fn(&Positions) -> bool,
-    ) -> PyResult<Option<Self>> {
-        let Some(stated) = options.get("positions") else { return Ok(None) };
-        if positions(stated).is_ok_and(|whole| suffice(&whole)) {
-            return Ok(None);
-        }
-        let placed = |read: &Coordinates| read.axes() == 1 && (0..read.rows()).all(|row| read.place(row, 0).is_some());
-        let Some(coordinates) = coordinates(stated, false).ok().filter(placed) else { return Ok(None) };
-        let [specified] = &options.conventions(encoding)?[..] else {
-            let expected = "one kind of layers, where they do not count up: layer or layer_type";
-            return Err(option("positions", expected, "a configuration of several"));
-        };
-        if options.get("duplication").is_some() {
-            let expected = "none, where positions do not count up: columns are read as the layout has them";
-            return Err(option("duplication", expected, "one"));
-        }
-        let law = AxialLaw::along(&specified.convention, &coordinates).map_err(invalid)?;
-        Ok(Some(Self { law, coordinates }))
-    }
-
-    /// Compares what two implementations computed.
-    pub fn compare(
-        &self,
-        outputs: [Subject<'_>; 2],
-        computed: &Computed,
-    ) -> Result<ComparedOutputs<AxialReport>, Invalid> {
-        compare_axial_outputs(outputs, &self.expectation(computed))
-    }
-
-    fn expectation(&self, computed: &Computed) -> AxialExpectation<'_> {
-        let (law, coordinates) = (&self.law, &self.coordinates);
-        let &Computed { compute, libraries, path, storage } = computed;
-        AxialExpectation { law, coordinates, compute, libraries, path, storage }
-    }
-
-    /// Judges what another implementation computed.
-    pub fn judge(&self, subject: Subject<'_>, computed: &Computed) -> Result<AxialReport, Invalid> {
-        check_axes(subject, &self.expectation(computed))
-    }
-}
-
-/// The convention of several axes that options state, if they do.
-pub fn convention(options: &Options<'_>, encoding: Encoding) -> PyResult<Option<AxialConvention>> {
-    let whole = match options.get("convention") {
-        None => None,
-        Some(value) => {
-            let value = json("convention", value)?;
-            let axial = STATING.iter().any(|name| value.get(name).is_some());
-            axial.then(|| read_convention(value, encoding)).transpose()?.filter(|read| read.plain().is_none())
-        }
-    };
+/// Axes that options state, or a convention that was stated whole, which may be one of one axis; none where nothing does.
+///
+/// # Errors
+///
+/// `InvalidInput` for options that do not go together.
+pub fn stated(options: &Options<'_>, encoding: Encoding) -> PyResult<Option<Whole>> {
     let given = |names: &[&[&'static str]]| names.concat().into_iter().find(|name| options.get(name).is_some());
-    if whole.is_some() {
-        let other = [ENCODING, AXES, SCALING, ONE_AXIS].concat().into_iter();
-        let other = other.filter(|name| !["convention", "positions", "positions_axes"].contains(name));
-        return match other.into_iter().find(|name| options.get(name).is_some()) {
-            Some(other) => Err(option("convention", "nothing else that states the encoding", other)),
-            None => Ok(whole),
+    if let Some(value) = options.get("convention") {
+        let others = [ENCODING, AXES, SCALING, ONE_AXIS].concat();
+        let beside = |name: &&&str| !["convention", "positions", "positions_axes", "duplication"].contains(*name);
+        if let Some(other) = others.iter().filter(beside).find(|name| options.get(name).is_some()) {
+            return Err(option("convention", "nothing else that states the encoding", other));
+        }
+        let whole = whole(json("convention", value)?, encoding).map_err(|error| refused(&error))?;
+        return match (&whole, given(&[AXES])) {
+            (Whole::Plain(_), Some(name)) => dangling(name),
+            _ => Ok(Some(whole)),
         };
     }
-    let Some(name) = given(&[STATING]) else {
-        return match given(&[AXES]) {
-            Some(name) => Err(option(name, "axes, sections or span beside it", "none of them")),
-            None => Ok(None),
-        };
+    let request = request(options)?;
+    if request.stating().is_none() {
+        return given(&[AXES]).map_or(Ok(None), dangling);
+    }
+    let convention = request.convention(encoding, given(&[ONE_AXIS, SCALING]));
+    convention.map(|convention| Some(Whole::Axial(Box::new(convention)))).map_err(|error| refused(&error))
+}
+
+fn dangling<T>(name: &str) -> PyResult<T> {
+    Err(option(name, "axes, sections or span beside it", "none of them"))
+}
+
+/// The options as data.
+fn request(options: &Options<'_>) -> PyResult<AxesRequest> {
+    let index = options.get("index").map(|index| text("index", index)).transpose()?;
+    if let Some(other) = index.as_ref().filter(|index| *index != "pairs") {
+        return Err(option("index", "'pairs'", format!("'{other}'")));
+    }
+    let counts = |sizes: &Bound<'_, PyAny>| sizes.try_iter()?.map(|size| count("sections", &size?)).collect();
+    let all = AxesRequest {
+        axes: options.get("axes").map(axes).transpose()?,
+        sections: options.get("sections").map(counts).transpose()?,
+        sections_order: options.read("sections_order")?,
+        slots: options.read("slots")?,
+        span: options.read("span")?,
+        by_pairs: index.is_some(),
+        ..AxesRequest::default()
     };
-    if let Some(other) = given(&[ONE_AXIS, SCALING, &["convention"]]) {
-        let expected = format!("no {other} beside it: span says what is rotated, scaling is a key of an axis");
-        return Err(option(name, expected, "both"));
+    if all.stating().is_none() {
+        return Ok(all);
     }
-    let Some(dim) = options.count("dim")? else { return Err(invalid("no dimension: expected dim")) };
-    let mut fields = Map::from_iter([("dim".to_owned(), Value::from(dim))]);
-    for (name, field) in SHARED {
+    let mut fields = Map::new();
+    for (name, field) in PARAMETERS {
         let Some(value) = options.get(name) else { continue };
         let number = matches!(*name, "base" | "position_offset" | "angle_scale" | "amplitude");
         let value = if number { Value::from(decimal(name, value)?) } else { json(name, value)? };
         fields.insert((*field).to_owned(), value);
     }
-    if let Some(origin) = options.count("frequency_origin")? {
-        fields.insert("frequency_origin".to_owned(), Value::from(origin));
-    }
-    let told = if encoding == Encoding::Sinusoid { "sinusoid" } else { "rope" };
-    fields.insert("encoding".to_owned(), Value::from(told));
-    let mut convention = read_convention(Value::Object(fields), encoding)?;
-    convention.axes = axes(options)?;
-    Ok(Some(convention))
+    let parameters = serde_json::from_value(fields.into()).map_err(|error| invalid(format!("convention: {error}")))?;
+    Ok(AxesRequest { dim: options.count("dim")?, layout: options.read("layout")?, parameters, ..all })
 }
 
-fn read_convention(value: Value, encoding: Encoding) -> PyResult<AxialConvention> {
-    let read = serde_json::from_value::<AxialConvention>(value);
-    let convention = read.map_err(|error| invalid(format!("convention: {error}")))?;
-    if convention.encoding != encoding {
-        let told = |encoding| if encoding == Encoding::Sinusoid { "sinusoid" } else { "rope" };
-        return Err(option("convention, encoding", told(encoding), told(convention.encoding)));
-    }
-    Ok(convention)
-}
-
-/// The axes: dictionaries with the fields of a convention's JSON, or text such as `h:0..16`; or those of sections.
-fn axes(options: &Options<'_>) -> PyResult<Vec<Axis>> {
-    let order = options.get("sections_order").map(|order| named("sections_order", &text("sections_order", order)?));
-    let order: Option<SectionsOrder> = order.transpose()?;
-    let mut all: Vec<Axis> = match (options.get("axes"), options.get("sections")) {
-        (Some(_), Some(_)) => return Err(option("sections", "no axes beside them", "both")),
-        (None, Some(sizes)) => {
-            let sizes: PyResult<Vec<usize>> = sizes.try_iter()?.map(|size| count("sections", &size?)).collect();
-            sections(&sizes?, order.unwrap_or_default()).map_err(|error| invalid(format!("sections: {error}")))?
+/// Axes: dictionaries with the fields of a convention's JSON, or text such as `h:0..16`.
+fn axes(stated: &Bound<'_, PyAny>) -> PyResult<Vec<Axis>> {
+    let axis = |at: usize, axis: &Bound<'_, PyAny>| -> PyResult<Axis> {
+        let name = format!("axes, entry {at}");
+        if axis.is_instance_of::<PyString>() {
+            return parsed(&name, &text(&name, axis)?);
         }
-        (stated, None) => {
-            if order.is_some() {
-                return Err(option("sections_order", "sections beside it", "none"));
-            }
-            let axis = |at: usize, axis: &Bound<'_, PyAny>| -> PyResult<Axis> {
-                let name = format!("axes, entry {at}");
-                if axis.is_instance_of::<PyString>() {
-                    return parsed(&name, &text(&name, axis)?);
-                }
-                serde_json::from_value(json(&name, axis)?).map_err(|error| invalid(format!("{name}: {error}")))
-            };
-            let listed = stated.map(|stated| stated.try_iter()).transpose();
-            let listed = listed.map_err(|_| option("axes", "a list of axes", stated.map_or_else(String::new, kind)))?;
-            listed.into_iter().flatten().enumerate().map(|(at, one)| axis(at, &one?)).collect::<PyResult<_>>()?
-        }
+        serde_json::from_value(json(&name, axis)?).map_err(|error| invalid(format!("{name}: {error}")))
     };
-    if let Some(index) = options.get("index") {
-        if text("index", index)? != "pairs" {
-            return Err(option("index", "'pairs'", index.repr()?));
-        }
-        for axis in &mut all {
-            axis.index.get_or_insert(Index::Pairs);
-        }
-    }
-    Ok(all)
+    let listed = stated.try_iter().map_err(|_| option("axes", "a list of axes", kind(stated)))?;
+    listed.enumerate().map(|(at, one)| axis(at, &one?)).collect()
 }
 
 /// True if positions are [axes, rows].

@@ -7,12 +7,11 @@ use super::judge::{Given, Kind, subject};
 use super::options::{ENCODING, Options};
 use super::scaling::SCALING;
 use super::values::{parsed, text};
-use posproof_bound::Path;
 use posproof_check::positions::{Decoded, Domain, Query, decode};
 use posproof_check::read::SequenceAxis;
+use posproof_check::request::Computation;
 use posproof_check::{Invalid, InvalidInput};
 use posproof_encoding::convention::Encoding;
-use posproof_numerics::format::Format;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyRange, PyRangeMethods, PyString};
 
@@ -77,12 +76,13 @@ pub fn positions(
         let advice = "domain says which are possible, expected which they should be";
         return Err(invalid(format!("positions: they are what is looked for: {advice}")));
     }
+    let Computation { compute, path, storage, .. } = options.computation()?;
     let query = Query {
         convention: options.convention(if sinusoid { Encoding::Sinusoid } else { Encoding::Rope })?,
         domain: options.get("domain").map(domain).transpose()?.unwrap_or_default(),
-        compute: options.computing("compute")?.unwrap_or(Format::F32),
-        path: options.path(&Path::JUDGED)?,
-        storage: options.format("dtype")?,
+        compute,
+        path,
+        storage,
     };
     let expected = options.get("expected").map(expected).transpose()?;
     let axis = SequenceAxis { stated: options.sequence_axis()?, positions: None };

@@ -1,25 +1,24 @@
 //! `check` and `identify`.
 
 use super::array::memory;
-use super::axes::{AXES, Axial, Computed};
-use super::errors::{internal, invalid, keywords, option, unjudged};
+use super::axes::AXES;
+use super::errors::{internal, invalid, keywords, unjudged};
 use super::grid::ArrayGrid;
 use super::interrupt::{Stop, interruptible};
 use super::judgement::Judgement;
 use super::memory::Memory;
-use super::options::{ENCODING, GRID, JUDGING, Options};
+use super::options::{ENCODING, GRID, JUDGING, Options, unstated};
 use super::positions::{Stretches, stretches};
 use super::scaling::SCALING;
-use posproof_bound::{Libraries, Path};
+use posproof_check::axes::check_axes;
 use posproof_check::read::SequenceAxis;
+use posproof_check::request::{Case, GridRequest, Refused};
 use posproof_check::{
-    Expectation, Grid, Half, Identification, Invalid, InvalidInput, Levels, Profile, Report, Rows, Subject, check,
-    check_frequencies, identify, identify_frequencies,
+    Expectation, Grade, Grid, Half, Identification, Invalid, InvalidInput, Levels, Profile, Report, Rows, Subject,
+    check, check_frequencies, identify, identify_frequencies,
 };
 use posproof_encoding::arguments::arguments;
 use posproof_encoding::convention::Encoding;
-use posproof_encoding::request::Specified;
-use posproof_numerics::format::Format;
 use posproof_table::Positions;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -90,26 +89,12 @@ impl Given {
     ///
     /// `InvalidInput` for a step that is no positive number, and for arrays that are on no such grid.
     pub fn on_grid(self, options: &Options<'_>) -> PyResult<Self> {
-        let zero = options.number("zero_point")?;
-        let Some(step) = options.number("step")? else {
-            return match zero {
-                Some(zero) => Err(option("zero_point", "step beside it", zero)),
-                None => Ok(self),
-            };
-        };
-        if let Some(name) = ["inv_freq", "freqs_cis"].into_iter().find(|name| self.get(name).is_some()) {
-            return Err(option("step", "real arrays of entries", name));
+        let grid = GridRequest { step: options.number("step")?, zero_point: options.number("zero_point")? };
+        let levels = grid.levels(options.format("dtype")?).map_err(|error| unstated(&error))?;
+        if levels.is_some() && (self.get("inv_freq").is_some() || self.get("freqs_cis").is_some()) {
+            return Err(unstated(&Refused::OffGrid));
         }
-        let levels = Levels::new(step, zero.unwrap_or(0.0)).map_err(invalid)?;
-        let before = options.format("dtype")?;
-        if let Some(narrow) = before.filter(|format| format.narrow().is_some()) {
-            return Err(option(
-                "dtype",
-                "the format before numbers were quantised by step: float16 to float64",
-                narrow,
-            ));
-        }
-        Ok(Self { levels: Some(before.map_or(levels, |format| levels.after(format))), ..self })
+        Ok(Self { levels, ..self })
     }
 
     pub fn get(&self, name: &str) -> Option<&Memory> {
@@ -194,96 +179,47 @@ pub fn subject<'a>(grids: &[&'a dyn Grid], kind: Kind) -> Subject<'a> {
     }
 }
 
-/// Terms of the judgement.
-struct Case {
-    specified: Vec<Specified>,
-    stretches: Option<Stretches>,
-    axis: SequenceAxis,
-    compute: Format,
-    libraries: Libraries,
-    path: Option<Path>,
-    storage: Option<Format>,
-    duplication: Option<posproof_check::Duplication>,
-}
-
-impl Case {
-    fn expectation(&self, specified: &Specified, positions: Option<Positions>) -> Expectation {
-        let &Self { compute, libraries, path, storage, duplication, .. } = self;
-        let convention = specified.convention.clone();
-        Expectation { convention, positions, compute, libraries, path, storage, duplication }
-    }
-
-    /// The report of a subject, and what a picture of it shows.
-    fn one(&self, specified: &Specified, of: Subject<'_>, at: Option<Positions>) -> Result<Pictured, Invalid> {
-        let report = check(of, &self.expectation(specified, at.clone()))?;
-        let profile = Profile::new(of, at.as_ref(), &report)?;
-        Ok((report, profile))
-    }
-
-    /// The reports of one convention, stretch by stretch.
-    fn judge(&self, specified: &Specified, grids: &[&dyn Grid], kind: Kind) -> Result<Vec<Pictured>, Invalid> {
-        if kind == Kind::Frequencies {
-            let report = check_frequencies(grids[0], &self.expectation(specified, None))?;
-            let profile = Profile::of_pairs(&report);
-            return Ok(vec![(report, profile)]);
-        }
-        let Some(cut) = self.stretches.as_ref().filter(|cut| cut.len() > 1) else {
-            let positions = self.stretches.as_ref().and_then(|cut| cut.first()).map(|(_, positions)| positions.clone());
-            return Ok(vec![self.one(specified, subject(grids, kind), positions)?]);
-        };
-        let all = cut.last().map_or(0, |(rows, _)| rows.end);
-        if let Some(grid) = grids.iter().find(|grid| grid.rows() != all) {
-            let (expected, found) = (format!("{all} rows, one for each position"), grid.rows().to_string());
-            let (file, place) = (grid.name().to_owned(), "the last dimension but one".to_owned());
-            let advice = "check positions, sequence_axis and which array is meant".to_owned();
-            return Err(InvalidInput { file, place, expected, found, advice }.into());
-        }
-        // A rule that depends on the length of the sequence depends on that of all of it.
-        let longest = cut.iter().map(|(_, positions)| positions.max() + 1).max().unwrap_or(1);
-        let convention = specified.convention.clone().for_length(longest);
-        let specified = &Specified { convention, ..specified.clone() };
-        let of = |(rows, positions): &(std::ops::Range<usize>, Positions)| {
-            let parts: Vec<Rows<'_>> = grids.iter().map(|&grid| Rows::consecutive(grid, rows.clone())).collect();
-            let parts: Vec<&dyn Grid> = parts.iter().map(|part| part as &dyn Grid).collect();
-            self.one(specified, subject(&parts, kind), Some(positions.clone()))
-        };
-        cut.iter().map(of).collect()
-    }
-}
-
 /// A report, and what a picture of it shows.
 type Pictured = (Report, Profile);
 
-/// Reports with how they came to be, or why there is none.
-type Judged = Result<(Option<String>, Vec<Pictured>), Invalid>;
+fn pictured(of: Subject<'_>, expectation: &Expectation) -> Result<Pictured, Invalid> {
+    let report = check(of, expectation)?;
+    let profile = Profile::new(of, expectation.positions.as_ref(), &report)?;
+    Ok((report, profile))
+}
 
-/// The reports of the layers that fit best, where a configuration has layers of several kinds and none was chosen.
-fn fitting(case: &Case, grids: &[&dyn Grid], kind: Kind) -> Judged {
-    let (mut told, mut best, mut refused) = (Vec::new(), None::<(String, Vec<Pictured>)>, None);
-    for specified in &case.specified {
-        let layers = specified.layers.clone().unwrap_or_default();
-        match case.judge(specified, grids, kind) {
-            Ok(reports) => {
-                let grade = |reports: &[Pictured]| reports.iter().map(|(report, _)| report.grade).max();
-                told.push(format!("{layers}: {}", grade(&reports).map_or("", |grade| grade.name())));
-                if best.as_ref().is_none_or(|(_, known)| grade(&reports) < grade(known)) {
-                    best = Some((layers, reports));
-                }
-            }
-            Err(error) => {
-                told.push(format!("{layers}: {error}"));
-                refused.get_or_insert(error);
-            }
-        }
+/// The reports of one convention, stretch by stretch.
+fn along(
+    expectation: &Expectation,
+    stretches: Option<&Stretches>,
+    grids: &[&dyn Grid],
+    kind: Kind,
+) -> Result<Vec<Pictured>, Invalid> {
+    if kind == Kind::Frequencies {
+        let report = check_frequencies(grids[0], expectation)?;
+        let profile = Profile::of_pairs(&report);
+        return Ok(vec![(report, profile)]);
     }
-    match (best, refused) {
-        (Some((layers, reports)), _) => {
-            let chosen = format!("no layer was stated: judged as {layers}, which fits best ({})", told.join("; "));
-            Ok(((case.specified.len() > 1).then_some(chosen), reports))
-        }
-        (None, Some(error)) => Err(error),
-        (None, None) => Ok((None, Vec::new())),
+    let Some(cut) = stretches.filter(|cut| cut.len() > 1) else {
+        return Ok(vec![pictured(subject(grids, kind), expectation)?]);
+    };
+    let all = cut.last().map_or(0, |(rows, _)| rows.end);
+    if let Some(grid) = grids.iter().find(|grid| grid.rows() != all) {
+        let (expected, found) = (format!("{all} rows, one for each position"), grid.rows().to_string());
+        let (file, place) = (grid.name().to_owned(), "the last dimension but one".to_owned());
+        let advice = "check positions, sequence_axis and which array is meant".to_owned();
+        return Err(InvalidInput { file, place, expected, found, advice }.into());
     }
+    // A rule that depends on the length of the sequence depends on that of all of it.
+    let longest = cut.iter().map(|(_, positions)| positions.max() + 1).max().unwrap_or(1);
+    let convention = expectation.convention.clone().for_length(longest);
+    let expectation = Expectation { convention, ..expectation.clone() };
+    let of = |(rows, positions): &(std::ops::Range<usize>, Positions)| {
+        let parts: Vec<Rows<'_>> = grids.iter().map(|&grid| Rows::consecutive(grid, rows.clone())).collect();
+        let parts: Vec<&dyn Grid> = parts.iter().map(|part| part as &dyn Grid).collect();
+        pictured(subject(&parts, kind), &expectation.clone().at(positions.clone()))
+    };
+    cut.iter().map(of).collect()
 }
 
 /// Judges arrays against what options state: one judgement, or one for each stretch of positions that increase.
@@ -299,46 +235,35 @@ pub fn judge(
     let encoding = if sinusoid { Encoding::Sinusoid } else { Encoding::Rope };
     // Documents that are packed are judged one by one; rows that fall are no documents of one row each.
     let suffice = |whole: &Positions| stretches(whole).is_ok_and(|cut| cut.len() == 1 || 2 * cut.len() <= whole.len());
-    let along = || Axial::along(&options, encoding, suffice);
-    if let Some(axial) = Axial::stated(&options, encoding)?.map_or_else(along, |axial| Ok(Some(axial)))? {
-        return Ok(vec![judge_axes(py, &options, &axial, &Given::new(arrays)?.on_grid(&options)?)?]);
-    }
-    let positions = options.positions()?;
-    let case = Case {
-        specified: options.conventions(encoding)?,
-        axis: SequenceAxis { stated: options.sequence_axis()?, positions: positions.as_ref().map(Positions::len) },
-        stretches: positions.as_ref().map(stretches).transpose()?,
-        compute: options.computing("compute")?.unwrap_or(Format::F32),
-        libraries: options.libraries()?,
-        path: options.path(&Path::JUDGED)?,
-        storage: options.format("dtype")?,
-        duplication: options.duplication()?,
-    };
+    let case = options.case(encoding, suffice)?;
+    let axis = SequenceAxis { stated: options.sequence_axis()?, positions: case.rows() };
     let given = Given::new(arrays)?.on_grid(&options)?;
-    let judged: Judged =
-        interruptible(py, |stop| given.open(case.axis, stop, |grids, kind| fitting(&case, grids, kind)))?;
-    let (chosen, reports) = judged.map_err(unjudged)?;
-    let rows = case.stretches.filter(|cut| cut.len() > 1 && reports.len() == cut.len());
+    let layers = match &case {
+        Case::Layers(layers) => layers,
+        Case::Axes(_) if given.get("inv_freq").is_some() => return Err(unstated(&Refused::Frequencies)),
+        Case::Axes(axial) => {
+            let expectation = axial.expectation();
+            let judged = interruptible(py, |stop| {
+                given.open(axis, stop, |grids, kind| check_axes(subject(grids, kind), &expectation))
+            })?;
+            return Ok(vec![Judgement::axial(&judged.map_err(unjudged)?)?]);
+        }
+    };
+    let cut = layers.positions().map(stretches).transpose()?;
+    let worst = |reports: &Vec<Pictured>| reports.iter().map(|(report, _)| report.grade).max().unwrap_or(Grade::Wrong);
+    let judged = interruptible(py, |stop| {
+        given.open(axis, stop, |grids, kind| {
+            layers.fitting(|expectation| along(expectation, cut.as_ref(), grids, kind), worst)
+        })
+    })?;
+    let (reports, chosen) = judged.map_err(unjudged)?;
+    let rows = cut.filter(|cut| cut.len() > 1 && reports.len() == cut.len());
     let rows = rows.map(|cut| cut.into_iter().map(|(rows, _)| (rows.start, rows.end)).collect::<Vec<_>>());
     let judgement = |(index, (report, profile)): (usize, Pictured)| {
         let rows = rows.as_ref().and_then(|rows| rows.get(index).copied());
         Judgement::plain(rows, chosen.clone(), &report, &profile)
     };
     reports.into_iter().enumerate().map(judgement).collect()
-}
-
-/// Judges arrays against an encoding of several axes.
-fn judge_axes(py: Python<'_>, options: &Options<'_>, axial: &Axial, given: &Given) -> PyResult<Judgement> {
-    let computed = Computed::of(options)?;
-    computed.require_bound()?;
-    let axis = SequenceAxis { stated: options.sequence_axis()?, positions: Some(axial.coordinates.rows()) };
-    if given.get("inv_freq").is_some() {
-        return Err(option("inv_freq", "cos or sin with axes: a vector of frequencies has none", "both"));
-    }
-    let judged =
-        interruptible(py, |stop| given.open(axis, stop, |grids, kind| axial.judge(subject(grids, kind), &computed)))?;
-    let report = judged.map_err(unjudged)?;
-    Judgement::axial(&report)
 }
 
 /// Arguments of the command line as keywords and values.

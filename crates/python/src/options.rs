@@ -1,17 +1,18 @@
 //! The options of the command line as keywords: an encoding, a configuration, how something is judged.
 
 use super::array::kind;
-use super::axes::AXES;
+use super::axes::{AXES, rows, stated};
 use super::config::{Configuration, read};
-use super::errors::{invalid, option};
+use super::errors::{internal, invalid, option};
 use super::positions::positions;
 use super::scaling::{SCALING, parameter, rule};
 use super::values::{count, decimal, format, json, named, parsed, text};
 use posproof_bound::{Libraries, Path};
 use posproof_check::Duplication;
+use posproof_check::request::{Case, Computation, Request, Stated, path_named};
 use posproof_encoding::convention::{Convention, Encoding};
 use posproof_encoding::real::Real;
-use posproof_encoding::request::{Parameters, Refused, Request, Specified};
+use posproof_encoding::request::{self, Parameters, Refused, Specified, Whole};
 use posproof_encoding::suggestion::unknown;
 use posproof_numerics::format::Format;
 use posproof_table::Positions;
@@ -104,6 +105,13 @@ impl<'py> Options<'py> {
         self.get(name).map(|value| parsed(name, &decimal(name, value)?)).transpose()
     }
 
+    /// A value as JSON states it.
+    pub fn read<T: serde::de::DeserializeOwned>(&self, name: &str) -> PyResult<Option<T>> {
+        let read =
+            |value| serde_json::from_value(json(name, value)?).map_err(|error| invalid(format!("{name}: {error}")));
+        self.get(name).map(read).transpose()
+    }
+
     fn name<T: serde::de::DeserializeOwned>(&self, name: &str) -> PyResult<Option<T>> {
         self.get(name).map(|value| named(name, &text(name, value)?)).transpose()
     }
@@ -161,16 +169,25 @@ impl<'py> Options<'py> {
     /// Path of the frequencies: any if nothing or `any` is said.
     pub fn path(&self, among: &[Path]) -> PyResult<Option<Path>> {
         let Some(value) = self.get("path") else { return Ok(None) };
-        let name = text("path", value)?;
-        let found = among.iter().copied().find(|path| path.name() == name);
-        if found.is_none() && name != "any" {
-            return Err(invalid(unknown(
-                "path",
-                &name,
-                ["any"].into_iter().chain(among.iter().map(|path| path.name())),
-            )));
-        }
-        Ok(found)
+        path_named(&text("path", value)?, among).map_err(invalid)
+    }
+
+    /// The computation of an implementation: in binary32, along any path, in the format of the arrays, where nothing else is said.
+    pub fn computation(&self) -> PyResult<Computation> {
+        Ok(Computation {
+            compute: self.computing("compute")?.unwrap_or(Format::F32),
+            libraries: self.libraries()?,
+            path: self.path(&Path::JUDGED)?,
+            storage: self.format("dtype")?,
+        })
+    }
+
+    /// By what arrays are judged; whole positions that `suffice` are no coordinates.
+    pub fn case(&self, encoding: Encoding, suffice: impl Fn(&Positions) -> bool) -> PyResult<Case> {
+        let stated = self.encodings(encoding)?;
+        let positions = rows(self, &stated, suffice)?;
+        let (computation, duplication) = (self.computation()?, self.duplication()?);
+        Request { stated, positions, computation, duplication }.case().map_err(|error| unstated(&error))
     }
 
     /// Repetition of the columns in a cache of full width.
@@ -200,38 +217,49 @@ impl<'py> Options<'py> {
         read(config, &self.request()?.stated()).map(Some)
     }
 
-    /// The one convention that the options specify.
+    /// The one convention of one axis that the options specify.
     pub fn convention(&self, encoding: Encoding) -> PyResult<Convention> {
         let mut all = self.conventions(encoding)?;
         if all.len() > 1 {
-            let names: Vec<String> = all.into_iter().filter_map(|one| one.layers).collect();
-            let expected = format!("a choice among layers that differ: {} (layer, layer_type)", names.join("; "));
-            return Err(option("the layer", expected, "none"));
+            let names = all.into_iter().filter_map(|one| one.layers).collect();
+            return Err(unstated(&posproof_check::request::Refused::Layers(names)));
         }
         all.pop().map(|one| one.convention).ok_or_else(|| invalid("no convention"))
     }
 
-    /// The conventions that the options leave open: that of every kind of layer which rotates, where a configuration is
-    /// given and no layer; conventions that are equal once.
-    pub fn conventions(&self, encoding: Encoding) -> PyResult<Vec<Specified>> {
-        let Some(Configuration { model, name }) = self.configuration()? else {
-            return Ok(vec![Specified { layers: None, convention: self.stated(encoding)? }]);
-        };
-        if self.get("convention").is_some() {
-            return Err(option("convention", "no config beside it", "both"));
+    /// The conventions of several axes, or of one, that the options leave open.
+    pub fn encodings(&self, encoding: Encoding) -> PyResult<Stated> {
+        match stated(self, encoding)? {
+            Some(Whole::Axial(convention)) => Ok(Stated::Axes(convention)),
+            Some(Whole::Plain(convention)) => Ok(Stated::Layers(alone(*convention))),
+            None => self.conventions(encoding).map(Stated::Layers),
         }
+    }
+
+    /// The conventions of one axis that the options leave open: that of every kind of layer which rotates, where a
+    /// configuration is given and no layer; conventions that are equal once.
+    fn conventions(&self, encoding: Encoding) -> PyResult<Vec<Specified>> {
+        if self.get("convention").is_some() {
+            return match stated(self, encoding)? {
+                Some(Whole::Plain(convention)) => Ok(alone(*convention)),
+                _ => Err(option("convention", "that of one axis", "axes")),
+            };
+        }
+        let request = self.request()?;
+        let Some(Configuration { model, name }) = self.configuration()? else {
+            return request.convention(encoding).map(alone).map_err(|error| refused(&error));
+        };
         if encoding == Encoding::Sinusoid {
             return Err(invalid("config describes rotary encodings: expected rope; found sinusoid"));
         }
-        let found = self.request()?.of_model(&model);
-        found.map_err(|error| match error {
+        request.of_model(&model).map_err(|error| match error {
             Refused::Choice(_) | Refused::NoRotation => invalid(format!("{name}: {}", worded(&error))),
             _ => refused(&error),
         })
     }
 
     /// The options as data.
-    pub fn request(&self) -> PyResult<Request> {
+    pub fn request(&self) -> PyResult<request::Request> {
         let words = |name: &str| self.get(name).map(|value| text(name, value)).transpose();
         let amplitude = self.get("amplitude").map(|value| parsed("amplitude", &decimal("amplitude", value)?));
         let origin = self.count("frequency_origin")?;
@@ -239,7 +267,7 @@ impl<'py> Options<'py> {
         for (name, value) in self.0.iter().filter(|(name, _)| SCALING.contains(&name.as_str())) {
             parameters.insert(name.clone(), parameter(name, json(name, value)?).to_string());
         }
-        Ok(Request {
+        Ok(request::Request {
             dim: self.count("dim")?,
             base: self.real("base")?,
             layout: self.name("layout")?,
@@ -258,32 +286,10 @@ impl<'py> Options<'py> {
             part: words("part")?,
         })
     }
+}
 
-    /// The convention of the options alone.
-    fn stated(&self, encoding: Encoding) -> PyResult<Convention> {
-        if let Some(convention) = self.get("convention") {
-            return self.whole(convention, encoding);
-        }
-        self.request()?.convention(encoding).map_err(|error| refused(&error))
-    }
-
-    /// A convention as the JSON of a report has it, which nothing else may state.
-    fn whole(&self, convention: &Bound<'_, PyAny>, encoding: Encoding) -> PyResult<Convention> {
-        let others =
-            self.0.iter().map(|(name, _)| name.as_str()).filter(|&name| name != "convention" && name != "positions");
-        if let Some(other) = others.clone().find(|name| ENCODING.contains(name) || SCALING.contains(name)) {
-            return Err(option("convention", "nothing else that states the encoding", other));
-        }
-        let read = serde_json::from_value(json("convention", convention)?);
-        let convention: Convention = read.map_err(|error| invalid(format!("convention: {error}")))?;
-        if convention.encoding != encoding {
-            let told = |encoding| if encoding == Encoding::Sinusoid { "sinusoid" } else { "rope" };
-            return Err(option("convention, encoding", told(encoding), told(convention.encoding)));
-        }
-        let checked = convention.clone().for_length(1).validate();
-        checked.map_err(|error| refused(&Refused::Field(error)))?;
-        Ok(convention)
-    }
+fn alone(convention: Convention) -> Vec<Specified> {
+    vec![Specified { layers: None, convention }]
 }
 
 /// The conventions that options leave open, each with the kinds of layers that it is of, as JSON.
@@ -295,17 +301,23 @@ pub fn conventions(
 ) -> PyResult<Vec<(Option<String>, String)>> {
     let options = Options::new(function, options, &[ENCODING, SCALING, JUDGING, AXES])?;
     let encoding = if sinusoid { Encoding::Sinusoid } else { Encoding::Rope };
-    if let Some(axial) = super::axes::convention(&options, encoding)? {
-        return Ok(vec![(None, serde_json::to_string(&axial).map_err(super::errors::internal)?)]);
+    match options.encodings(encoding)? {
+        Stated::Axes(axial) => Ok(vec![(None, serde_json::to_string(&axial).map_err(internal)?)]),
+        Stated::Layers(all) => {
+            let told = |one: Specified| Ok((one.layers, serde_json::to_string(&one.convention).map_err(internal)?));
+            all.into_iter().map(told).collect()
+        }
     }
-    let told =
-        |one: Specified| Ok((one.layers, serde_json::to_string(&one.convention).map_err(super::errors::internal)?));
-    options.conventions(encoding)?.into_iter().map(told).collect()
 }
 
 /// The sentence about a refused request, with options as keywords.
 fn worded(error: &Refused) -> String {
     error.worded(str::to_owned)
+}
+
+/// The error of a refused judgement.
+pub fn unstated(error: &posproof_check::request::Refused) -> PyErr {
+    invalid(error.worded(str::to_owned))
 }
 
 /// The error of a refused request.

@@ -1,14 +1,17 @@
 //! Correctly rounded tables, in memory that any array library can take over.
 
 use super::array::memory;
-use super::axes::{AXES, Axial};
+use super::axes::AXES;
 use super::errors::{internal, invalid, option};
 use super::interrupt::{Stop, interruptible};
 use super::memory::{Block, Handed, Part};
-use super::options::{ENCODING, Options};
+use super::options::{ENCODING, Options, unstated};
 use super::scaling::SCALING;
 use dlpark::python::{ExportRequest, export_dlpack};
+use posproof_check::axes::AxialExpectation;
 use posproof_check::probe;
+use posproof_check::request::Case;
+use posproof_encoding::axes::{AxialLaw, Coordinates};
 use posproof_encoding::convention::{Convention, Encoding};
 use posproof_numerics::format::Format;
 use posproof_table::{AxialTable, Element, InvalidTable, Positions, Table, first_infinite, in_format};
@@ -182,9 +185,9 @@ fn zeroed<T>(shape: [usize; 2]) -> PyResult<Block> {
 }
 
 /// Subjects of a table.
-enum Asked {
-    One(Box<Convention>, Positions),
-    Several(Box<Axial>),
+enum Asked<'a> {
+    One(&'a Convention, &'a Positions),
+    Several(&'a AxialLaw, &'a Coordinates),
 }
 
 /// A sinusoidal table [positions, dim], or the cosines and sines [positions, pairs] of a rotary encoding, every entry the
@@ -198,18 +201,22 @@ pub fn table(
 ) -> PyResult<Vec<HandedArray>> {
     let options = Options::new(function, options, &[ENCODING, SCALING, AXES, &["dtype"]])?;
     let encoding = if sinusoid { Encoding::Sinusoid } else { Encoding::Rope };
-    let along = || Axial::along(&options, encoding, |_| true);
-    let asked = match Axial::stated(&options, encoding)?.map_or_else(along, |axial| Ok(Some(axial)))? {
-        Some(axial) if axial.law.heads() > 1 => {
-            return Err(option("axes", "frequencies [slots], a list for one head", "those of several heads"));
+    let case = options.case(encoding, |_| true)?;
+    let asked = match &case {
+        Case::Axes(axial) => {
+            let AxialExpectation { law, coordinates, .. } = axial.expectation();
+            if law.heads() > 1 {
+                return Err(option("axes", "frequencies [slots], a list for one head", "those of several heads"));
+            }
+            Asked::Several(law, coordinates)
         }
-        Some(axial) => Asked::Several(Box::new(axial)),
-        None => {
-            let convention = options.convention(encoding)?;
-            let positions = options.positions()?;
-            let positions =
-                positions.ok_or_else(|| invalid("no positions: expected positions, such as range(4096)"))?;
-            Asked::One(Box::new(convention), positions)
+        Case::Layers(layers) => {
+            let convention = &layers.only().map_err(|error| unstated(&error))?.convention;
+            let positions = layers.positions();
+            Asked::One(
+                convention,
+                positions.ok_or_else(|| invalid("no positions: expected positions, such as range(4096)"))?,
+            )
         }
     };
     in_format!(options.format("dtype")?.unwrap_or(Format::F32), T => make::<T>(py, &asked))
@@ -224,14 +231,13 @@ fn make<T: Element + bytemuck::AnyBitPattern + bytemuck::NoUninit>(
             let joined = convention.encoding == Encoding::Sinusoid;
             (joined, positions.len(), if joined { convention.width() } else { convention.pairs() })
         }
-        Asked::Several(axial) => {
-            let Axial { law, coordinates } = &**axial;
+        Asked::Several(law, coordinates) => {
             let joined = law.convention().encoding == Encoding::Sinusoid;
             (joined, coordinates.rows(), if joined { law.convention().dim } else { law.slots() })
         }
     };
     let entries = rows.saturating_mul(width);
-    if matches!(asked, Asked::Several(_)) && entries > AxialTable::<T>::MOST_ENTRIES {
+    if matches!(asked, Asked::Several(..)) && entries > AxialTable::<T>::MOST_ENTRIES {
         let (found, most) = (format!("{rows} rows of {width}"), AxialTable::<T>::MOST_ENTRIES);
         return Err(option("positions", format!("at most {most} entries of several axes at once"), found));
     }
@@ -239,7 +245,7 @@ fn make<T: Element + bytemuck::AnyBitPattern + bytemuck::NoUninit>(
     let mut second = if joined { zeroed::<T>([0, 0])? } else { zeroed::<T>([rows, width])? };
     let place = |row: usize| match asked {
         Asked::One(_, positions) => format!("position {}", positions.get(row).unwrap_or_default()),
-        Asked::Several(_) => format!("row {row}"),
+        Asked::Several(..) => format!("row {row}"),
     };
     // What the format does not hold is refused.
     let held = |name: &str, start: usize, entries: &[T], infinite: Option<usize>| match infinite {
@@ -265,8 +271,7 @@ fn make<T: Element + bytemuck::AnyBitPattern + bytemuck::NoUninit>(
                 };
                 fill(width, first, second, stop, whole, apart)
             }
-            Asked::Several(axial) => {
-                let Axial { law, coordinates } = &**axial;
+            Asked::Several(law, coordinates) => {
                 let table = AxialTable::<T>::new(law, coordinates)?;
                 let whole = |rows: Range<usize>, out: &mut [T]| {
                     table.fill_joined(0, rows.clone(), out)?;

@@ -6,8 +6,9 @@ use super::interrupt::interruptible;
 use super::options::{ENCODING, Options};
 use super::scaling::SCALING;
 use super::tables::HandedArray;
+use posproof_bound::Compute;
 use posproof_bound::tolerance::{MOST_LISTED, Tolerance, c_header as header, hexadecimal as in_hexadecimal};
-use posproof_bound::{Compute, Path};
+use posproof_check::request::Computation;
 use posproof_encoding::convention::Encoding;
 use posproof_numerics::format::Format;
 use posproof_table::Positions;
@@ -26,9 +27,8 @@ pub fn tolerance(
     let convention = options.convention(if sinusoid { Encoding::Sinusoid } else { Encoding::Rope })?;
     let positions: Positions =
         options.positions()?.ok_or_else(|| invalid("no positions: expected positions, such as range(4096)"))?;
-    let storage = options.format("dtype")?.unwrap_or(Format::F32);
-    let format = options.computing("compute")?.unwrap_or(Format::F32);
-    let program = (Compute { format, libraries: options.libraries()? }, options.path(&Path::JUDGED)?);
+    let Computation { compute: format, libraries, path, storage } = options.computation()?;
+    let (program, storage) = ((Compute { format, libraries }, path), storage.unwrap_or(Format::F32));
     let tolerance = Tolerance::new(&convention, positions.max(), program, storage).map_err(impossible)?;
     let pairs = tolerance.pairs();
     let array = HandedArray::filled::<f64>([positions.len(), pairs], |entries| {
