@@ -151,6 +151,13 @@ impl<'a> Context<'a> {
         same.then(|| Context { reading, expected: convention.clone(), omega, ..self.clone() })
     }
 
+    /// The context of a hypothesis, for a second fault besides.
+    pub fn after(&self, hypothesis: Hypothesis) -> Option<Self> {
+        let Hypothesis { named, stages, convention, found, .. } = hypothesis;
+        let at = self.at(&convention, stages.omega)?;
+        Some(Context { named, found, degraded: false, ..at })
+    }
+
     /// True if every sampled entry is what a hypothesis predicts; the phasors are divided by the amplitude.
     pub fn fits(&self, phasors: &Phasors, hypothesis: &Hypothesis) -> bool {
         self.missed(phasors, hypothesis, 0) == 0

@@ -355,12 +355,7 @@ const OFFSETS: [i32; 7] = [1, 2, -1, 3, 4, 16, 17];
 
 /// The contexts of these, for a second fault besides.
 pub fn offsets<'a>(context: &Context<'a>) -> Vec<Context<'a>> {
-    let of = |hypothesis: Hypothesis| {
-        let Hypothesis { named, stages, convention, found, .. } = hypothesis;
-        let at = context.at(&convention, stages.omega)?;
-        Some(Context { named, found, degraded: false, ..at })
-    };
-    OFFSETS.iter().filter_map(|by| of(shifted_by(context, f64::from(*by))?)).collect()
+    OFFSETS.iter().filter_map(|by| context.after(shifted_by(context, f64::from(*by))?)).collect()
 }
 
 /// Conventions that half a cache may have, which shows no positions: the usual ones.

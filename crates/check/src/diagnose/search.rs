@@ -288,8 +288,11 @@ impl Search<'_, '_> {
             if let Some((by, slower)) = positions::repeated(&at, &unit)
                 && let Some(estimates) = at.frequencies(&slower)
             {
-                for other in laws(&at, &slower, &estimates) {
-                    if test(&other, &unit, positions::divided(&other, by))? {
+                let factors = measured::hypotheses(&at, &slower, &estimates);
+                let factors = factors.into_iter().filter(|other| !other.measured).filter_map(|other| at.after(other));
+                let others = laws(&at, &slower, &estimates).into_iter().chain(factors).chain(gain::negated(&at));
+                for other in others {
+                    if test(&other, &self::unit(&other, phasors), positions::divided(&other, by))? {
                         return Ok(());
                     }
                 }

@@ -157,6 +157,18 @@ fn a_negated_cache_has_the_amplitude_negated() {
     assert_eq!(found, -1.0);
 }
 
+/// Positions that are divided hide the frequencies of most rows: what else is wrong is told from the others.
+#[test]
+fn divided_positions_hide_no_second_cause() {
+    for by in [2.0, 8.0] {
+        let report = judged(&arrays_at(|p| (p / by).floor() / 4.0), 32);
+        assert_eq!(codes(&report), [Code::FrequencyScaling, Code::Positions], "{report}");
+        let negated = arrays_at(|p| (p / by).floor()).map(|part| part.into_iter().map(|x| -x).collect());
+        let report = judged(&negated, 32);
+        assert_eq!(codes(&report), [Code::Amplitude, Code::Positions], "{report}");
+    }
+}
+
 /// Offsets that are no whole numbers are named with the digits that they have.
 #[test]
 fn offsets_by_fractions_have_few_digits() {
