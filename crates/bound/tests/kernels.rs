@@ -44,16 +44,18 @@ fn ratios(keys: u64) -> Vec<(f64, f64)> {
         for order in [Order::Plain, Order::Online(128)] {
             for logits in [None, Some(Format::Bf16)] {
                 let kernel = Kernel { order, logits, ..kernel.clone() };
+                let begun = std::time::Instant::now();
                 let found = kernel.search().expect("a row");
                 let KernelBound { output, from_logits, from_weights, from_values, .. } = found.bound;
                 println!(
-                    "{} {} {keys} {order:?} {logits:?}: {:.2} = {:.3e} (logits {from_logits:.1e}, weights {from_weights:.1e}, values {from_values:.1e}) by {:.3e}, {}",
+                    "{} {} {keys} {order:?} {logits:?}: {:.2} = {:.3e} (logits {from_logits:.1e}, weights {from_weights:.1e}, values {from_values:.1e}) by {:.3e}, {}, {:.1} s",
                     kernel.adder.name(),
                     kernel.inputs,
                     found.ratio(),
                     output.value(),
                     found.error,
                     found.cause,
+                    begun.elapsed().as_secs_f64(),
                 );
                 assert!(found.error <= output.value());
                 ratios.push((output.value(), found.ratio()));
