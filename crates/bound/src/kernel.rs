@@ -10,8 +10,10 @@
 //! with W for what all weights err by together, R for the normaliser, a and b for the sum, and X for the largest value,
 //! 2·tanh(ε/2)·X + (1 + ω)·(X·W + a(X(1 + W) + b) + X·R)/(1 − R) + ωX + χ.
 
+mod apart;
 mod blocks;
 mod compared;
+mod difference;
 mod emulated;
 mod rotated;
 mod scaled;
@@ -285,21 +287,6 @@ impl Kernel {
             return Err(Impossible::new("largest value", self.value, expected));
         }
         Ok(bound)
-    }
-
-    /// Bound on the difference of two sums of the same weights and values, of kernels that differ in how these are summed: both losses, or all
-    /// weights, of which a matrix unit keeps a part, and registers.
-    fn summed_otherwise(&self, other: &Self) -> Upper {
-        let x = Upper::of(self.value);
-        let (w, below) = match self.order {
-            Order::Online(_) => (self.unnormalised()[0], (1.0 - self.normaliser().get()).next_down()),
-            Order::Plain => (self.quotients()[0], 1.0),
-        };
-        let mass = x * plus_one(w);
-        let loss = |[slope, floor]: [Upper; 2]| slope * mass + floor;
-        let both = loss(self.summed()) + loss(other.summed());
-        let kept = self.shrunk().zip(other.shrunk()).map(|(one, other)| mass + loss(one) + loss(other));
-        kept.map_or(both, |kept| kept.min(both)).over(below)
     }
 
     /// The bound for logits within one of their own, and values that differ by so much from the exact ones.

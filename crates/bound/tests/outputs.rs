@@ -32,6 +32,16 @@ const DIMS: [u32; 2] = [16, 24];
 /// Keys that differ.
 const KINDS: u64 = 5;
 
+/// A kernel of the same inputs: another accumulator that multiplies them, order, tiles, parts and flushes.
+fn other(draw: &mut Draw, one: &Kernel) -> Kernel {
+    let other = kernel(draw);
+    let adder = if draw.below(3) == 0 { other.adder } else { one.adder.clone() };
+    let flushed =
+        if let Adder::Truncated(row) = &adder { Some(u64::from(row.terms) * (1 + draw.below(6))) } else { None };
+    let flush = if draw.below(2) == 0 { flushed } else { None };
+    Kernel { adder, flush, order: other.order, splits: other.splits, output: other.output, ..one.clone() }
+}
+
 fn kernel(draw: &mut Draw) -> Kernel {
     let [f16, bf16] = [Format::F16, Format::Bf16].map(Element::Wide);
     let [e4m3, e5m2] = [Narrow::E4m3, Narrow::E5m2].map(Element::Narrow);
@@ -135,5 +145,53 @@ fn no_climbed_output_is_outside_its_bound() {
 #[ignore = "takes minutes: ten million outputs"]
 fn no_output_of_ten_million_is_outside_its_bound() {
     let worst = climbed(10_000_000);
+    println!("{worst} of the bound at most");
+}
+
+/// The largest share of its bound by which two kernels' outputs differ, of so many pairs of outputs: lengths are powers of two or not.
+fn apart(cases: u64) -> f64 {
+    let (mut draw, mut worst, mut done) = (Draw(3), 0.0f64, 0);
+    while done < cases {
+        let one = kernel(&mut draw);
+        let [query, key] = [one.query, one.key].map(|length| length * (1.0 + draw.below(3) as f64 / 4.0));
+        let one = Kernel { query, key, ..one };
+        let two = other(&mut draw, &one);
+        let compared = one.compare(&two).expect("kernels of the same inputs");
+        let bound = compared.bound.value();
+        let share = |row: &AttentionRow| {
+            let difference = (row.computed(&one) - row.computed(&two)).abs();
+            assert!(difference <= bound, "{one:?} {two:?}: {difference} of {bound}: {row:?}");
+            difference / bound
+        };
+        let searched = draw.below(2) == 0 && compared.row.kinds.len() >= KINDS as usize;
+        let mut best = if searched { compared.row.clone() } else { row(&mut draw, &one) };
+        let mut found = share(&best).max(share(&compared.row));
+        for _ in 0..400 {
+            let other = changed(&mut draw, &one, &best);
+            if other.misfit(&one).is_some() {
+                continue;
+            }
+            done += 1;
+            let share = share(&other);
+            if share > found {
+                (best, found) = (other, share);
+            }
+        }
+        worst = worst.max(found);
+    }
+    worst
+}
+
+#[test]
+fn no_two_kernels_are_further_apart_than_they_may_be() {
+    let worst = apart(20_000);
+    println!("{worst} of the bound at most");
+    assert!(worst > 0.6);
+}
+
+#[test]
+#[ignore = "takes minutes: a million pairs of outputs"]
+fn no_two_kernels_of_a_million_are_further_apart_than_they_may_be() {
+    let worst = apart(1_000_000);
     println!("{worst} of the bound at most");
 }

@@ -95,7 +95,16 @@ impl Accumulator {
 
     /// Instructions one after the other, from an accumulator on.
     pub(crate) fn continued(&self, c: f64, terms: &[Term]) -> f64 {
-        terms.chunks(self.terms as usize).fold(c, |c, instruction| self.instruction(instruction, c))
+        // An instruction that leaves the accumulator as it was does so again.
+        let mut idle: Option<&[Term]> = None;
+        terms.chunks(self.terms as usize).fold(c, |c, instruction| {
+            if idle == Some(instruction) {
+                return c;
+            }
+            let next = self.instruction(instruction, c);
+            idle = (next == c).then_some(instruction);
+            next
+        })
     }
 
     /// A sum of products: instructions one after the other, the accumulator added to a binary32 register and cleared after

@@ -190,6 +190,33 @@ impl WeightedSum {
         }
     }
 
+    /// |computed − exact| for Σ|products| ≤ mass where F = r and nothing is flushed or rescaled: the unit is that of a power of two 2^m,
+    /// so that at most Nλ·2^m is lost; and (1 − λ)·2^m + lost ≤ Σ + Nλ·2^E₀, as an instruction loses no more than it adds.
+    pub(crate) fn aligned(&self, mass: Upper) -> Option<Upper> {
+        let Adder::Truncated(accumulator) = &self.adder else { return None };
+        let [instructions, groups] = self.groups(accumulator);
+        if accumulator.fraction != accumulator.result
+            || groups != 1
+            || accumulator.group != 1
+            || !mass.get().is_normal()
+        {
+            return None;
+        }
+        let [first, other] = accumulator.lossy(accumulator.holds(self.elements)).map(|lossy| accumulator.share(lossy));
+        let shares = first + Upper::of(instructions.saturating_sub(1) as f64) * other;
+        let least = power_of_two(self.least_exponent(accumulator));
+        let all = mass + Upper::of(instructions as f64) * other * Upper::of(least);
+        let kept = (1.0 - other.get()).next_down();
+        let of_unit = |exponent: i32| {
+            let unit = power_of_two(exponent);
+            (shares * Upper::of(unit)).min(Upper::difference(all.get(), (kept * unit).next_down()))
+        };
+        // Of a smaller unit less is lost; of a larger one there is no room.
+        let most = exponent_of(all.get()) + 1;
+        let lost = (most - 40..=most).map(of_unit).fold(shares * Upper::of(least), Upper::max);
+        Some(lost)
+    }
+
     /// True where the largest term loses nothing after a rescaling, which leaves the accumulator with the digits of binary32.
     fn exact_rescaled(&self, accumulator: &Accumulator) -> bool {
         accumulator.holds(self.elements) && accumulator.result == 23

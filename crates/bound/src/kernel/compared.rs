@@ -1,15 +1,13 @@
 //! Two kernels on the same stored inputs: by how much they may differ, and do.
 
+use super::difference::SAME_LOGITS;
 use super::{AttentionRow, Kernel, KernelBound, Order};
 use crate::origin::{Bound, Origin};
 use crate::program::Impossible;
-use crate::upward::{Upper, sharp_unit, smallest};
+use crate::upward::Upper;
 use posproof_numerics::Format;
 use rayon::prelude::*;
 use serde::Serialize;
-
-/// The derivation of a difference to which logits add nothing.
-const SAME_LOGITS: &str = "each is within its bound of exact attention with the same computed logits";
 
 /// The difference of two kernels' outputs.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -127,23 +125,6 @@ impl<'a> Both<'a> {
 }
 
 impl Kernel {
-    /// True where logits, weights and normaliser are computed alike, step by step: the kernels differ in the sum of values alone.
-    fn weighs_as(&self, other: &Self) -> bool {
-        let alike = Self { flush: self.flush, output: self.output, ..other.clone() };
-        alike == *self
-    }
-
-    /// True where the same logits are computed, bit by bit: each is the work of one query and one key.
-    fn scores_as(&self, other: &Self) -> bool {
-        (&self.adder, self.logits, self.softmax) == (&other.adder, other.logits, other.softmax)
-    }
-
-    /// Distance of an output from exact attention with the logits as they are computed, at most.
-    fn beyond_logits(&self) -> Upper {
-        let none = Bound::of(Upper::ZERO, Origin::Derived(SAME_LOGITS));
-        Upper::of(self.with_logits(none, Upper::ZERO).output.value())
-    }
-
     /// Refuses kernels of other inputs.
     fn of_the_inputs_of(&self, other: &Self) -> Result<(), Impossible> {
         let one = (self.dim, self.keys, self.inputs, self.values, self.query, self.key, self.value);
@@ -161,7 +142,7 @@ impl Kernel {
             (Order::Online(one), Order::Online(other)) if one != other => self.rising(u64::from(one.min(other))),
             _ => Vec::new(),
         };
-        let rows = self.rows().chain(other.rows()).map(|(_, row)| row).chain(tiles);
+        let rows = self.rows().chain(other.rows()).map(|(_, row)| row).chain(tiles).chain(self.apart(other));
         rows.filter(|row| row.misfit(self).is_none())
     }
 
@@ -173,24 +154,7 @@ impl Kernel {
     pub fn compare(&self, other: &Self) -> Result<Compared, Impossible> {
         self.of_the_inputs_of(other)?;
         let each = [self.bound()?, other.bound()?];
-        let [a, b] = each.map(|bound| Upper::of(bound.output.value()));
-        let mut bound = Bound::of(a + b, Origin::Derived("each is within its bound of the same exact output"));
-        let mut sharper = |error: Upper, reason| {
-            if error.get() < bound.value() {
-                bound = Bound::of(error, Origin::Derived(reason));
-            }
-        };
-        if self.scores_as(other) {
-            sharper(self.beyond_logits() + other.beyond_logits(), SAME_LOGITS);
-        }
-        if self.weighs_as(other) {
-            let x = Upper::of(self.value);
-            let cast = |kernel: &Self| sharp_unit(kernel.output).compose(sharp_unit(kernel.softmax));
-            // Either output is within its bound of one that is at most x.
-            let largest = x + a.max(b);
-            let rounded = (cast(self) + cast(other)) * largest + smallest(self.output) + smallest(other.output);
-            sharper(self.summed_otherwise(other) + rounded, "the same weights, summed in two ways");
-        }
+        let bound = self.may_differ(other, each);
         let (computed, row) = Both::new([self, other], false).furthest(self.common_rows(other).collect())?;
         let exact = row.exact(self);
         Ok(Compared { bound, each, row, computed, exact })
@@ -207,7 +171,7 @@ impl Kernel {
         let bound = match self.scores_as(other) {
             true => Bound::of(Upper::ZERO, Origin::Derived("a logit is the work of one query and one key")),
             false => {
-                let [a, b] = each.map(|bound| Upper::of(bound.logit.value()));
+                let [a, b] = [self, other].map(Self::aligned_logit);
                 Bound::of(a + b, Origin::Derived("each is within its bound of the same exact logit"))
             }
         };

@@ -33,6 +33,11 @@ fn exponential(format: Format, x: f64) -> f64 {
     format.round(core_math::exp(x))
 }
 
+/// The number of a kind; of none that of a key that is not there.
+fn of_kind(numbers: &[f64], member: u8) -> f64 {
+    numbers.get(usize::from(member)).copied().unwrap_or(f64::NEG_INFINITY)
+}
+
 impl AttentionRow {
     /// The logit of each kind as the kernel computes it.
     pub(super) fn logits(&self, kernel: &Kernel) -> Vec<f64> {
@@ -73,11 +78,9 @@ impl AttentionRow {
     /// The output as the kernel computes it.
     pub fn computed(&self, kernel: &Kernel) -> f64 {
         let logits = self.logits(kernel);
-        let of_kind = |member: &u8| logits.get(usize::from(*member)).copied().unwrap_or(f64::NEG_INFINITY);
-        let all: Vec<f64> = self.members.iter().map(of_kind).collect();
         match kernel.order {
-            Order::Plain => self.plain(kernel, &all),
-            Order::Online(tile) => self.online(kernel, &all, tile as usize),
+            Order::Plain => self.plain(kernel, &logits),
+            Order::Online(tile) => self.online(kernel, &logits, tile.max(1) as usize),
         }
     }
 
@@ -90,14 +93,31 @@ impl AttentionRow {
         places.map(|place| self.value(place)).collect()
     }
 
+    /// The largest logit of keys.
+    fn largest(members: &[u8], logits: &[f64]) -> f64 {
+        members.iter().map(|member| of_kind(logits, *member)).fold(f64::NEG_INFINITY, f64::max)
+    }
+
+    /// Products of weights and values at places, of weights by kind.
+    fn products(&self, kernel: &Kernel, places: Range<usize>, weights: &[f64]) -> Vec<Term> {
+        let members = self.members.get(places.clone()).unwrap_or(&[]);
+        if kernel.scales.is_some() {
+            let weights: Vec<f64> = members.iter().map(|member| of_kind(weights, *member)).collect();
+            return kernel.weighted(&weights, &self.values(places));
+        }
+        let values: Vec<f64> = self.kinds.iter().map(|(_, value)| *value).collect();
+        let of_kinds = kernel.weighted(weights, &values);
+        members.iter().filter_map(|member| of_kinds.get(usize::from(*member)).copied()).collect()
+    }
+
     fn plain(&self, kernel: &Kernel, logits: &[f64]) -> f64 {
         let format = kernel.softmax;
-        let largest = logits.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+        let largest = Self::largest(&self.members, logits);
         let exps: Vec<f64> = logits.iter().map(|logit| exponential(format, format.round(logit - largest))).collect();
-        let normaliser = exps.iter().fold(0.0, |sum, e| format.round(sum + e));
+        let normaliser = self.members.iter().fold(0.0, |sum, member| format.round(sum + of_kind(&exps, *member)));
         let up = power_of_two(kernel.weight_scale);
         let weights: Vec<f64> = exps.iter().map(|e| format.round(e / normaliser) * up).collect();
-        let terms = kernel.weighted(&weights, &self.values(0..weights.len()));
+        let terms = self.products(kernel, 0..self.members.len(), &weights);
         let flush = kernel.flush.map(|flush| flush / kernel.group());
         kernel.output.round(kernel.adder.sum(&terms, flush) / up)
     }
@@ -105,9 +125,10 @@ impl AttentionRow {
     fn online(&self, kernel: &Kernel, logits: &[f64], tile: usize) -> f64 {
         let format = kernel.softmax;
         let part = kernel.part_keys().max(1) as usize;
-        let parts =
-            logits.chunks(part).enumerate().map(|(number, logits)| self.part(kernel, logits, number * part, tile));
-        let parts: Vec<Computed> = parts.collect();
+        let starts = (0..self.members.len()).step_by(part);
+        let parts: Vec<Computed> = starts
+            .map(|first| self.part(kernel, logits, first..(first + part).min(self.members.len()), tile))
+            .collect();
         let largest = parts.iter().map(|part| part.largest).fold(f64::NEG_INFINITY, f64::max);
         let mut sums: Option<[f64; 2]> = None;
         for part in &parts {
@@ -125,27 +146,34 @@ impl AttentionRow {
         kernel.output.round(format.round(sum / normaliser) / power_of_two(kernel.weight_scale))
     }
 
-    /// Sums of a part of the keys, the first of which is at that place.
-    fn part(&self, kernel: &Kernel, logits: &[f64], first: usize, tile: usize) -> Computed {
+    /// Sums of the keys of a part, at these places.
+    fn part(&self, kernel: &Kernel, logits: &[f64], places: Range<usize>, tile: usize) -> Computed {
         let format = kernel.softmax;
         let up = power_of_two(kernel.weight_scale);
         let mut state =
             Computed { sum: 0.0, register: 0.0, normaliser: 0.0, largest: f64::NEG_INFINITY, since_flush: 0 };
-        for (number, logits) in logits.chunks(tile).enumerate() {
-            let largest = logits.iter().copied().fold(state.largest, f64::max);
+        // Keys of a kind have one exponential until the largest logit changes.
+        let (mut exps, mut weights) = (Vec::new(), Vec::new());
+        for first in places.clone().step_by(tile) {
+            let places = first..(first + tile).min(places.end);
+            let members = self.members.get(places.clone()).unwrap_or(&[]);
+            let largest = Self::largest(members, logits).max(state.largest);
             if largest > state.largest && state.largest.is_finite() {
                 let factor = exponential(format, format.round(state.largest - largest));
                 for rescaled in [&mut state.sum, &mut state.register, &mut state.normaliser] {
                     *rescaled = format.round(*rescaled * factor);
                 }
             }
+            if largest != state.largest || exps.is_empty() {
+                // Of kinds whose keys are still to come an exponential might overflow.
+                let below = |logit: &f64| exponential(format, format.round(logit.min(largest) - largest));
+                exps = logits.iter().map(below).collect::<Vec<f64>>();
+                weights = exps.iter().map(|e| e * up).collect::<Vec<f64>>();
+            }
             state.largest = largest;
-            let exps: Vec<f64> =
-                logits.iter().map(|logit| exponential(format, format.round(logit - largest))).collect();
-            state.normaliser = exps.iter().fold(state.normaliser, |sum, e| format.round(sum + e));
-            let place = first + number * tile;
-            let weights: Vec<f64> = exps.iter().map(|e| e * up).collect();
-            state.add(kernel, &kernel.weighted(&weights, &self.values(place..place + weights.len())));
+            state.normaliser =
+                members.iter().fold(state.normaliser, |sum, member| format.round(sum + of_kind(&exps, *member)));
+            state.add(kernel, &self.products(kernel, places, &weights));
         }
         state
     }

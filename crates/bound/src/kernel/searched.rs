@@ -295,6 +295,9 @@ impl Kernel {
         let value = self.value_below(self.value);
         let u = self.weights.unit_roundoff();
         let tile = tile.min(self.keys / 4).max(1);
+        if self.keys < 2 * tile {
+            return Vec::new();
+        }
         let row = |(slack, share): (f64, f64)| {
             let below = -(0.5 * (1.0 + u * slack)).ln();
             let other = self.value_near(-share * value);
