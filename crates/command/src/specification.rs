@@ -44,7 +44,7 @@ pub struct SharedArguments {
     /// Neighbours, the two halves of a row, or neighbours whose results go to halves.
     #[arg(long, value_name = "interleaved|halves|interleaved-to-halves", value_parser = named::<Layout>)]
     pub layout: Option<Layout>,
-    /// Which component of a pair comes first [default: sin-cos]
+    /// Which component of a pair comes first [default: sin-cos]; with --accumulator plain or online, the steps of a kernel
     #[arg(long, value_name = "sin-cos|cos-sin", value_parser = order, hide_short_help = true)]
     pub order: Option<StatedOrder>,
     /// Number added to every position [default: 0]
@@ -120,7 +120,9 @@ fn order(name: &str) -> Result<StatedOrder, String> {
     match name {
         "plain" => Ok(StatedOrder::Plain),
         "online" => Ok(StatedOrder::Online),
-        _ => named(name).map(StatedOrder::Components),
+        _ => named(name)
+            .map(StatedOrder::Components)
+            .map_err(|_| "expected sin-cos or cos-sin, or with --accumulator plain or online".to_owned()),
     }
 }
 
