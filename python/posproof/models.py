@@ -134,6 +134,8 @@ def _model(model: Any, options: dict[str, Any]) -> tuple[list[Part], list[str]]:
     if unseen and (whole.entered or whole.layers()):
         raise InvalidInput(f"{_listed(unseen)}: expected a rotation, by the configuration; found none in the model's run")
     unjudged: list[str] = []
+    if hidden := sorted({place.layer for place in whole.unknown}):
+        unjudged.append(f"{_listed(hidden)}: a norm follows the rotation, and what attention takes was not judged")
     if unseen:
         unjudged.append(f"{_listed(unseen)}: no module of their attention is known by its name, so no run but that of a prompt was judged")
     if inputs is not None:
@@ -167,7 +169,7 @@ def _axial(model: Any, convention: Any, expected: runs.Expected, options: dict[s
                 # What a layer cuts out before it rotates has the rotated width alone.
                 own = convention | ({"dim": width, "rotary_dim": None} if width < convention["dim"] else {})
                 name = f"layer {seen.layer}, {seen.name} at positions of {len(convention['axes'])} axes"
-                found += parts("assert_rope", name, seen.arrays, {"convention": own, "positions": positions, **judging})
+                found += parts("assert_rope", name, seen.rotation, {"convention": own, "positions": positions, **judging})
     return found
 
 
@@ -224,23 +226,23 @@ def _rotation(seen: Seen, run: Watched, options: dict[str, Any], rotates: dict[i
     name = run.named(seen) + where
     if (late := _late(seen, run)) is not None:
         name = f"{name} as attention takes it"
-        seen = Seen(seen.name, {"x": seen.arrays["x"], "y": late}, place=seen.place)
+        seen = Seen(seen.name, {"x": seen.normed["x"], "y": late}, place=seen.place)
     own = dict(options)
     does = None if seen.layer is None else rotates.get(seen.layer)
     width = seen.arrays["x"].shape[-1]
     if does is False:
-        return parts("assert_rope", f"{name}, not to be rotated", seen.arrays, _still(options, width))
+        return parts("assert_rope", f"{name}, not to be rotated", seen.rotation, _still(options, width))
     if where.endswith(runs.CACHED):
-        return parts("assert_rope", name, seen.arrays, _still(options, width))
+        return parts("assert_rope", name, seen.rotation, _still(options, width))
     if does is not None:
         own["layer"] = seen.layer
     if seen.name.endswith("of the indexer") and options.get("layout") is None and options.get("convention") is None:
         # No configuration says how an indexer pairs.
         for layout in LAYOUTS:
-            found = parts("assert_rope", f"{name}, {layout}", seen.arrays, _narrowed({**own, "layout": layout}, width))
+            found = parts("assert_rope", f"{name}, {layout}", seen.rotation, _narrowed({**own, "layout": layout}, width))
             if all(judged.conforms for _, judged in found):
                 return found
-    return parts("assert_rope", name, seen.arrays, _narrowed(own, width))
+    return parts("assert_rope", name, seen.rotation, _narrowed(own, width))
 
 
 def _late(seen: Seen, run: Watched) -> Any:
@@ -260,8 +262,8 @@ def _late(seen: Seen, run: Watched) -> Any:
 
 
 def _rotated(seen: Seen, run: Watched) -> dict[str, Any]:
-    """The query and key that were rotated in a layer."""
-    return {one.name: one.arrays["y"] for one in run.seen if one.place == seen.place and one.name in NAMES}
+    """The query and key that were rotated in a layer, as a norm leaves them that follows."""
+    return {one.name: one.normed["y"] for one in run.seen if one.place == seen.place and one.name in NAMES}
 
 
 def _taken(seen: Seen, run: Watched) -> dict[str, Any] | None:

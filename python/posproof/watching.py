@@ -59,6 +59,16 @@ class Seen:
         self.name, self.arrays, self.place, self.kind = name, arrays, place, kind
 
     @property
+    def rotation(self) -> dict[str, Any]:
+        """The vectors before the rotation and after it."""
+        return {name: self.arrays[name] for name in ("x", "y")}
+
+    @property
+    def normed(self) -> dict[str, Any]:
+        """The same where a norm follows: of the vectors before the rotation, and of those after it."""
+        return {name: self.arrays.get(f"normed {name}", self.arrays[name]) for name in ("x", "y")}
+
+    @property
     def layer(self) -> int | None:
         """The number of the layer."""
         return None if self.place is None else self.place.layer
@@ -75,6 +85,8 @@ class Watched:
         self.entered: list[int] = []
         self.taken: consumed.Taken = {}
         self.made: projections.Made = {}
+        # Attentions of which it is not known what they take, because a norm follows the rotation in a way that is not followed.
+        self.unknown: set[Place] = set()
 
     def layers(self) -> set[int]:
         """The layers that were seen to rotate."""
@@ -93,7 +105,6 @@ def watched(model: Any, rows: int, *, lean: bool = False) -> Iterator[Watched]:
     """Watches a model, in the mode of evaluation; afterwards it is as it was. In a lean run no attention and no feed-forward
     layer is computed: what is rotated are other vectors, in the same way."""
     found = Watched(rows)
-    normed: set[Place] = set()
     current: list[Place | None] = [None]
     indexing: list[bool] = [False]
     attentions = [name for name, module in model.named_modules() if ATTENDS.search(type(module).__name__)]
@@ -115,7 +126,7 @@ def watched(model: Any, rows: int, *, lean: bool = False) -> Iterator[Watched]:
                 stack.callback(module.register_forward_hook(projections.dropped(current, found.made, rotated)).remove)
             within = type(model.get_submodule(name.rpartition(".")[0])).__name__.lower()
             if "norm" in type(module).__name__.lower() and "attention" in within:
-                stack.callback(module.register_forward_pre_hook(_normed(current, found, normed)).remove)
+                stack.callback(module.register_forward_hook(_normed(current, found)).remove)
             if module is not model and makes_cache(module):
                 kept = _kept(name, rows, found.seen)
                 stack.callback(module.register_forward_hook(kept, with_kwargs=True).remove)
@@ -130,8 +141,8 @@ def watched(model: Any, rows: int, *, lean: bool = False) -> Iterator[Watched]:
         stack.callback(model.train, model.training)
         model.eval()
         yield found
-    for place in normed:
-        found.taken.pop(place, None)
+    for hidden in found.unknown:
+        found.taken.pop(hidden, None)
     _told_apart(found)
 
 
@@ -150,21 +161,28 @@ def _told_apart(run: Watched) -> None:
                 break
 
 
-def _normed(current: list[Place | None], run: Watched, normed: set[Place]) -> Callable[..., None]:
-    """Notes the layers in which a norm, whose weights are the model's own, follows the rotation: it is given as many entries as
-    a rotation made, of the length of these."""
+def _normed(current: list[Place | None], run: Watched) -> Callable[..., None]:
+    """Keeps what a norm that follows the rotation makes of rotated vectors, and of them before: a rotation leaves lengths as
+    they are. The norm is given as many entries as a rotation made, of the length of these."""
 
-    def enter(_: Any, arguments: Any) -> None:
+    def left(norm: Any, arguments: Any, _: Any) -> None:
         if current[0] in run.taken or not arguments or not isinstance(arguments[0], torch.Tensor):
             return
-        given = host(arguments[0]).double()
+        given = host(arguments[0])
         for seen in run.seen:
-            if seen.place is not None and seen.place == current[0] and given.numel() == seen.arrays["y"].numel():
-                length = float(seen.arrays["y"].double().norm())
-                if math.isclose(float(given.norm()), length, rel_tol=1e-6):
-                    normed.add(seen.place)
+            if seen.place is None or seen.place != current[0] or given.numel() != seen.arrays["y"].numel():
+                continue
+            length = float(seen.arrays["y"].double().norm())
+            if not math.isclose(float(given.double().norm()), length, rel_tol=1e-6):
+                continue
+            # It acts on heads one by one, in whatever order they stand.
+            if given.dim() == 4 and given.shape[-1] == seen.arrays["y"].shape[-1]:
+                made = {name: host(norm.forward(array.to(arguments[0].device))) for name, array in seen.rotation.items()}
+                seen.arrays |= {f"normed {name}": array.clone() for name, array in made.items()}
+            else:
+                run.unknown.add(seen.place)
 
-    return enter
+    return left
 
 
 def _numbered(name: str) -> int | None:
