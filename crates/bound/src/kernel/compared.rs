@@ -197,7 +197,7 @@ impl Kernel {
         let rows = self.rows().map(|(_, row)| row).filter(|row| row.misfit(self).is_none());
         let (computed, row) = Both::new([self, self], true).furthest(rows.collect())?;
         let exact = row.exact(self);
-        let bound = Bound::of(self.beyond_logits() + self.beyond_logits(), Origin::Derived(SAME_LOGITS));
+        let bound = Bound::of(self.apart_beyond_logits(self), Origin::Derived(SAME_LOGITS));
         Ok(Compared { bound, each: [each; 2], row, computed, exact })
     }
 }

@@ -32,7 +32,7 @@ impl Kernel {
     }
 
     /// Distance of an output from exact attention with the logits as they are computed, by the theorems of one kernel.
-    pub(super) fn beyond_logits(&self) -> Upper {
+    fn beyond_logits(&self) -> Upper {
         let none = Bound::of(Upper::ZERO, Origin::Derived(SAME_LOGITS));
         Upper::of(self.with_logits(none, Upper::ZERO).output.value())
     }
@@ -136,21 +136,28 @@ impl Kernel {
                 bound = Bound::of(error, Origin::Derived(reason));
             }
         };
-        let x = Upper::of(self.value);
-        let [[one, tiny], [two, small]] = [self.rounded_output(), other.rounded_output()];
-        let [far, further] = [self.beyond_computed_logits(), other.beyond_computed_logits()];
-        let apart = far + further + one * (x + far) + two * (x + further) + tiny + small;
+        let apart = self.apart_beyond_logits(other);
         if self.scores_as(other) {
-            sharper(self.beyond_logits() + other.beyond_logits(), SAME_LOGITS);
             sharper(apart, SAME_LOGITS);
         } else {
-            let logits = gained(self.aligned_logit() + other.aligned_logit()) * x;
+            let logits = gained(self.aligned_logit() + other.aligned_logit()) * Upper::of(self.value);
             sharper(logits + apart, OTHER_LOGITS);
         }
         if self.weighs_as(other) {
-            let summed = self.summed_otherwise(other) + one * (x + far) + two * (x + further) + tiny + small;
-            sharper(summed, SAME_WEIGHTS);
+            sharper(self.summed_otherwise(other) + self.last_rounding() + other.last_rounding(), SAME_WEIGHTS);
         }
         bound
+    }
+
+    /// By how much outputs of two kernels with the same computed logits may differ, keys and their values in any order for either.
+    pub(super) fn apart_beyond_logits(&self, other: &Self) -> Upper {
+        let each = |kernel: &Self| kernel.beyond_logits().min(kernel.beyond_computed_logits() + kernel.last_rounding());
+        each(self) + each(other)
+    }
+
+    /// By how much the last rounding moves an output that is within its bound of one no larger than the values.
+    fn last_rounding(&self) -> Upper {
+        let [relative, absolute] = self.rounded_output();
+        relative * (Upper::of(self.value) + self.beyond_computed_logits()) + absolute
     }
 }

@@ -57,13 +57,19 @@ pub fn text(answer: &Answer<'_>) -> String {
         let _ = write!(text, "\nCausal mask, by row: row i has i + 1 keys\n{}", grid(&rows));
     }
     if let Some(sum) = &answer.sum {
+        let attained = match sum.error {
+            0.0 => "nothing is lost on the inputs that were tried".to_owned(),
+            lost => format!(
+                "{}  lost on inputs that attain it, {:.3} times less",
+                scientific(lost, 5, Round::Down),
+                sum.bound / lost
+            ),
+        };
         let _ = writeln!(
             text,
-            "\nSum of weighted values alone, of the sum of their magnitudes: at most\n  {}  ({})\n  {}  lost on inputs that attain it, {:.3} times less",
+            "\nSum of weighted values alone, of the sum of their magnitudes: at most\n  {}  ({})\n  {attained}",
             printed(sum.bound),
             sum.origin,
-            scientific(sum.error, 5, Round::Down),
-            sum.bound / sum.error,
         );
     }
     match &answer.search {
