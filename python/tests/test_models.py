@@ -180,6 +180,31 @@ def test_what_is_done_after_the_rotation_is_seen(late: str, attention: str, monk
     assert before == (type(interface).get_interface, torch.nn.functional.scaled_dot_product_attention)
 
 
+@pytest.mark.parametrize("late", ["kept", "conjugated", "not normed"])
+def test_a_norm_after_the_rotation_hides_nothing(late: str, monkeypatch: Any) -> None:
+    """Llama 4 norms queries and keys that are rotated."""
+    torch.manual_seed(1)
+    modeling = transformers.models.llama4.modeling_llama4
+    changes = {
+        "kept": lambda module, key: module.qk_norm(key),
+        "conjugated": lambda module, key: module.qk_norm(torch.cat([key[..., :16], -key[..., 16:]], -1)),
+        "not normed": lambda module, key: key,
+    }
+    monkeypatch.setattr(modeling, "change", changes[late], raising=False)
+    source = textwrap.dedent(inspect.getsource(modeling.Llama4TextAttention.forward))
+    assert "key_states = self.qk_norm(key_states)" in source
+    space: dict[str, Any] = {}
+    exec(source.replace("self.qk_norm(key_states)", "change(self, key_states)"), vars(modeling), space)
+    config = transformers.Llama4TextConfig(**SMALL | {"num_hidden_layers": 3}, head_dim=32, num_local_experts=2, intermediate_size_mlp=32)
+    judged = transformers.Llama4ForCausalLM(config)
+    monkeypatch.setattr(modeling.Llama4TextAttention, "forward", space["forward"])
+    if late == "kept":
+        assert posproof.assert_rope(judged).unjudged == []
+    else:
+        with pytest.raises(AssertionError, match="key as attention takes it"):
+            posproof.assert_rope(judged)
+
+
 def test_a_temperature_of_the_queries_is_no_fault() -> None:
     """Ministral's logits grow with the position: its queries are multiplied after the rotation."""
     torch.manual_seed(1)
