@@ -49,6 +49,7 @@ class Judgement:
     rank: int
     text: str
     json: str
+    second: str
     mend: list[tuple[str, str]] | None
     profile: str
     def __new__(
@@ -59,14 +60,14 @@ class Judgement:
         grade: Grade,
         rank: int,
         text: str,
-        json: str,
+        json: tuple[str, str],
         mend: list[tuple[str, str]] | None,
         profile: str,
     ) -> Judgement: ...
     def __getnewargs__(
         self,
     ) -> tuple[
-        tuple[int, int] | None, str | None, bool, Grade, int, str, str, list[tuple[str, str]] | None, str
+        tuple[int, int] | None, str | None, bool, Grade, int, str, list[str], list[tuple[str, str]] | None, str
     ]: ...
     def html(self, text: str) -> str: ...
 

@@ -109,7 +109,8 @@ class Report:
     def to_dict(self, version: Literal[1, 2] = 1) -> dict[str, Any]:
         """The document of `posproof check --json` (schema posproof.check/1, of several axes posproof.check-axes/1), or of `--json=2`,
         which has one schema for both; of several judgements, a document with all of them as 'reports', each with its name as 'of'."""
-        documents = [versioned(json.loads(judged.json), version) for _, judged in self._parts]
+        one = version_of(version) == 1
+        documents: list[dict[str, Any]] = [json.loads(judged.json if one else judged.second) for _, judged in self._parts]
         if len(documents) == 1 and not self._parts[0][0]:
             return documents[0]
         named = [{"of": name, **document} for (name, _), document in zip(self._parts, documents, strict=True)]
@@ -197,10 +198,17 @@ def _columns(lines: Sequence[dict[str, Any]], names: Sequence[str]) -> dict[str,
 
 def versioned(document: dict[str, Any], version: int) -> dict[str, Any]:
     """A document of the first version, in another."""
+    if version_of(version) == 1:
+        return dict(document)
+    second: dict[str, Any] = json.loads(_posproof.second(json.dumps(document)))
+    return second
+
+
+def version_of(version: int) -> int:
+    """The version of a document, if there is one of this number."""
     if version not in (1, 2):
         raise ValueError(f"version: expected 1 or 2; found {version!r}")
-    second: dict[str, Any] = json.loads(_posproof.second(json.dumps(document))) if version == 2 else dict(document)
-    return second
+    return version
 
 
 def framed(text: str, good: bool, open: bool) -> str:

@@ -4,6 +4,7 @@ use crate::corpus::*;
 use posproof::conformance::{Expectation, Slice, Subject, check, identify};
 use posproof::encoding::convention::{Convention, Layout, Spacing};
 use posproof::table::Positions;
+use posproof_check::first::First;
 use posproof_schema::validate;
 use proptest::prelude::*;
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
@@ -118,6 +119,7 @@ fn any_numbers_are_judged_or_refused() {
                         prop_assert!(report.conforms == report.findings.is_empty(), "{}", report);
                         findings.set(findings.get() + report.findings.len());
                         validate(&serde_json::to_value(&report).unwrap());
+                        validate(&serde_json::to_value(First(&report)).unwrap());
                     }
                     // A vector that is not finite cannot be rotated.
                     Err(error) => prop_assert!(matches!(subject, Subject::Rotation { .. }), "{}", error),

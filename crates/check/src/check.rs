@@ -305,7 +305,7 @@ fn report(
     };
     let worst = tally.worst.map(|seen| worst(comparison, &seen)).transpose()?;
     Ok(Report {
-        schema: "posproof.check/1",
+        schema: super::document::SCHEMA,
         subject: parts.subject.name(),
         grade: parts.grade,
         conforms: parts.grade.conforms(),

@@ -69,7 +69,7 @@ pub fn check_frequencies(frequencies: &dyn Grid, expectation: &Expectation) -> R
         (grade, found) = (grade.max(Grade::Degraded), found.filter(|_| !findings.is_empty()));
     }
     Ok(Report {
-        schema: "posproof.check/1",
+        schema: super::document::SCHEMA,
         subject: "frequencies",
         grade,
         conforms: grade.conforms(),

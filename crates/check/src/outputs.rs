@@ -6,6 +6,7 @@ use super::axes::{AxialExpectation, AxialReport, Comparison, check_axes};
 use super::check::{check, increasing};
 use super::compare::{TableComparison, exceeds};
 use super::expectation::Expectation;
+use super::first::{FirstVersion, both};
 use super::grid::Grid;
 use super::input::About;
 use super::levels::{Quantised, Statement};
@@ -26,12 +27,14 @@ use std::fmt;
 ///
 /// If both conform, no entries differ by more than the sum of their bounds: both are that near to the exact value.
 #[derive(Clone, Debug, Serialize)]
+#[serde(bound(serialize = "R: FirstVersion"))]
 pub struct ComparedOutputs<R> {
     /// `posproof.compare-outputs/1`.
     pub schema: &'static str,
     /// Whose fault a difference is.
     pub verdict: Verdict,
     /// The reports of the first and of the second output.
+    #[serde(serialize_with = "both")]
     pub reports: [R; 2],
     /// The entries of each.
     pub entries: u64,

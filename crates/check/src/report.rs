@@ -1,4 +1,4 @@
-//! Report, and its JSON (schema `posproof.check/1`).
+//! Report; [`document`](super::document) has its JSON.
 
 use super::compare::overflow::Overflow;
 use super::duplication::Duplication;
@@ -178,9 +178,9 @@ impl ArrayRead {
 }
 
 /// The judgement of a table, a cache or a rotation.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Report {
-    /// `posproof.check/1`.
+    /// `posproof.check/2`.
     pub schema: &'static str,
     /// `sinusoid`, `rope`, `rotation` or `frequencies`.
     pub subject: &'static str,
@@ -203,11 +203,9 @@ pub struct Report {
     /// The precision that the bound assumes.
     pub compute: Format,
     /// The accuracies of functions that the bound assumes, where they are not the usual ones.
-    #[serde(rename = "ulp", skip_serializing_if = "are_usual")]
     pub libraries: Libraries,
     /// The code path that the bound assumes: the stated one, or else the narrowest that explains the entries; `any` where
     /// none does alone.
-    #[serde(serialize_with = "any_or_one")]
     pub path: Option<Path>,
     /// The format of the entries: the stated one, where it is narrower than that of the arrays.
     pub storage: Format,

@@ -11,6 +11,7 @@ use super::{check_attention, claim};
 use clap::{Args, Subcommand};
 use posproof_bound::Path;
 use posproof_check::axes::check_axes;
+use posproof_check::first::FirstVersion;
 use posproof_check::request::{Case, Computation, Refused, Request, path_named};
 use posproof_check::{Code, Duplication, Expectation, Grade, Profile, Report, check, check_frequencies};
 use posproof_encoding::convention::Encoding;
@@ -256,9 +257,9 @@ impl Judging {
         self.say(&report, &(text + &told + decoder(&report)), report.grade)
     }
 
-    fn say(&self, report: &impl Serialize, text: &str, grade: Grade) -> Result<Outcome, Failure> {
+    fn say(&self, report: &(impl Serialize + FirstVersion), text: &str, grade: Grade) -> Result<Outcome, Failure> {
         if self.json.is_asked() {
-            self.json.print(report)?
+            self.json.print_judgement(report)?
         } else {
             print(text)?
         }

@@ -4,6 +4,7 @@
 use super::{Failure, print_json};
 use clap::Args;
 use posproof_bound::document::printed;
+use posproof_check::first::{First, FirstVersion};
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 
@@ -20,6 +21,14 @@ impl JsonArguments {
     /// True if one is asked for.
     pub fn is_asked(self) -> bool {
         self.json.is_some()
+    }
+
+    /// Prints a judgement, of the version that is asked for.
+    pub fn print_judgement(self, judgement: &(impl Serialize + FirstVersion)) -> Result<(), Failure> {
+        if self.json != Some(2) {
+            return print_json(&First(judgement));
+        }
+        print_json(&serde_json::to_value(judgement).map_err(|error| Failure::Environment(error.to_string()))?)
     }
 
     /// Prints a document, of the version that is asked for.
@@ -41,7 +50,7 @@ pub fn second(first: Value) -> Value {
     let schema = all.get("schema").and_then(Value::as_str).unwrap_or_default().to_owned();
     let Some((kind, several)) = kind(&schema) else { return Value::Object(all) };
     all.insert("schema".into(), json!(format!("posproof.{kind}/2")));
-    for name in ["convention", "expected", "found", "measured_law"] {
+    for name in ["convention", "measured_law"] {
         if let Some(convention) = all.get_mut(name) {
             state_axes(convention);
         }
@@ -49,10 +58,9 @@ pub fn second(first: Value) -> Value {
     for convention in all.get_mut("remaining").and_then(Value::as_array_mut).into_iter().flatten() {
         state_axes(convention);
     }
-    let stated = all.get("expected").or_else(|| all.get("convention")).map(axes_of);
+    let stated = all.get("convention").map(axes_of);
     let axes = stated.unwrap_or_else(|| json!([]));
     match kind {
-        "check" => check(&mut all, several),
         "identify" => identify(&mut all, several),
         "positions" => positions(&mut all, several),
         _ => bound(&mut all, several),
@@ -74,7 +82,7 @@ fn kind(schema: &str) -> Option<(&'static str, bool)> {
         "-axes" => Some((kind, true)),
         _ => None,
     };
-    ["check", "identify", "positions", "bound"].into_iter().find_map(of)
+    ["identify", "positions", "bound"].into_iter().find_map(of)
 }
 
 /// Gives a convention of one axis that axis: all its pairs.
@@ -109,56 +117,6 @@ fn rename(object: &mut Map<String, Value>, from: &str, to: &str) {
     if let Some(value) = object.remove(from) {
         object.insert(to.into(), value);
     }
-}
-
-fn check(all: &mut Map<String, Value>, several: bool) {
-    if several {
-        rename(all, "slots", "pairs");
-        let silent = all.get("statistics").and_then(|counts| counts.get("uninformative")).cloned();
-        all.insert("information".into(), json!({ "uninformative": silent, "zeros": null, "rows": null, "pairs": [] }));
-        all.insert("decades".into(), json!([]));
-    } else {
-        // A cache whose columns stand for one pair each is none that repeats them.
-        let columns = all.remove("duplication").map(|found| if found == "none" { json!("slots") } else { found });
-        all.insert("columns".into(), columns.unwrap_or_default());
-        all.insert("rotation".into(), json!(true));
-        all.insert("undetermined".into(), json!([]));
-    }
-    for pair in all.get_mut("pairs").and_then(Value::as_array_mut).into_iter().flatten() {
-        if let Some(pair) = pair.as_object_mut() {
-            rename(pair, "slot", "pair");
-            pair.entry("axes").or_insert_with(|| json!([POSITION]));
-        }
-    }
-    if let Some(worst) = all.get_mut("worst").and_then(Value::as_object_mut) {
-        rename(worst, "slot", "pair");
-        if let Some(position) = worst.remove("position") {
-            worst.insert("coordinates".into(), coordinate(&position));
-        }
-        worst.entry("axes").or_insert_with(|| json!([POSITION]));
-        worst.entry("ulps").or_insert(Value::Null);
-    }
-    if let Some(statistics) = all.get_mut("statistics").and_then(Value::as_object_mut) {
-        statistics.remove("uninformative");
-        for name in ["max_ulps", "mean_ulps"] {
-            statistics.entry(name).or_insert(Value::Null);
-        }
-    }
-    let mend = all.remove("mend").unwrap_or_default();
-    let mend = match mend {
-        Value::Array(arguments) => {
-            json!({ "arguments": arguments, "convention": null, "positions": null, "compute": null })
-        }
-        Value::Object(mut fields) => {
-            fields.insert("arguments".into(), Value::Null);
-            if let Some(convention) = fields.get_mut("convention") {
-                state_axes(convention);
-            }
-            Value::Object(fields)
-        }
-        none => none,
-    };
-    all.insert("mend".into(), mend);
 }
 
 fn identify(all: &mut Map<String, Value>, several: bool) {

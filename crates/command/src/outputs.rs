@@ -6,10 +6,10 @@ use super::check::{Computed, refused};
 use super::specification::{SharedArguments, Specification};
 use super::{Failure, Outcome, print, print_json};
 use clap::{Args, Subcommand};
+use posproof_check::first::FirstVersion;
 use posproof_check::request::Case;
 use posproof_check::{ComparedOutputs, compare_axial_outputs, compare_outputs};
 use posproof_encoding::convention::Encoding;
-use serde::Serialize;
 
 const SINUSOID: &str = "Example:
   posproof compare sinusoid --table a.npy --with-table b.npy --dim 512";
@@ -126,7 +126,7 @@ impl Judging {
         }
     }
 
-    fn tell<R: Serialize>(
+    fn tell<R: FirstVersion>(
         &self,
         compared: &ComparedOutputs<R>,
         short: impl Fn(&R) -> String,

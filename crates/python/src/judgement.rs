@@ -3,6 +3,7 @@
 use super::errors::{internal, keywords};
 use super::judge::as_keywords;
 use posproof_check::axes::AxialReport;
+use posproof_check::first::First;
 use posproof_check::{Profile, Report};
 use posproof_command::page::{frame, part};
 use pyo3::prelude::*;
@@ -22,8 +23,10 @@ pub struct Judgement {
     rank: u8,
     /// The report in words.
     text: String,
-    /// The report as JSON (schema `posproof.check/1`).
+    /// The report as JSON (schemas `posproof.check/1` and `posproof.check-axes/1`).
     json: String,
+    /// The same (schema `posproof.check/2`).
+    second: String,
     /// The options under which it conforms, with their values as text; none where nothing near it does.
     mend: Option<Vec<(String, String)>>,
     /// Errors beside their bounds, as JSON.
@@ -31,8 +34,17 @@ pub struct Judgement {
 }
 
 /// The fields of a [`Judgement`].
-type Fields =
-    (Option<(usize, usize)>, Option<String>, bool, String, u8, String, String, Option<Vec<(String, String)>>, String);
+type Fields = (
+    Option<(usize, usize)>,
+    Option<String>,
+    bool,
+    String,
+    u8,
+    String,
+    [String; 2],
+    Option<Vec<(String, String)>>,
+    String,
+);
 
 #[pymethods]
 impl Judgement {
@@ -46,18 +58,20 @@ impl Judgement {
         grade: String,
         rank: u8,
         text: String,
-        json: String,
+        json: [String; 2],
         mend: Option<Vec<(String, String)>>,
         profile: String,
     ) -> Self {
-        Self { rows, chosen, conforms, grade, rank, text, json, mend, profile }
+        let [json, second] = json;
+        Self { rows, chosen, conforms, grade, rank, text, json, second, mend, profile }
     }
 
     /// For pickle: the fields.
     fn __getnewargs__(&self) -> Fields {
-        let Self { rows, chosen, conforms, grade, rank, text, json, mend, profile } = self;
+        let Self { rows, chosen, conforms, grade, rank, text, json, second, mend, profile } = self;
         let (rows, conforms, rank, mend) = (*rows, *conforms, *rank, mend.clone());
-        (rows, chosen.clone(), conforms, grade.clone(), rank, text.clone(), json.clone(), mend, profile.clone())
+        let json = [json.clone(), second.clone()];
+        (rows, chosen.clone(), conforms, grade.clone(), rank, text.clone(), json, mend, profile.clone())
     }
 
     /// A text as HTML, with the pictures of this judgement.
@@ -91,7 +105,8 @@ impl Judgement {
             grade: report.grade.name().to_owned(),
             rank: report.grade as u8,
             text: keywords(&text),
-            json: serde_json::to_string(&report).map_err(internal)?,
+            json: serde_json::to_string(&First(report)).map_err(internal)?,
+            second: serde_json::to_string(report).map_err(internal)?,
             mend,
             profile: serde_json::to_string(&profile).map_err(internal)?,
         })
@@ -106,7 +121,8 @@ impl Judgement {
             grade: report.grade.name().to_owned(),
             rank: report.grade as u8,
             text: keywords(&report.to_string()),
-            json: serde_json::to_string(&report).map_err(internal)?,
+            json: serde_json::to_string(&First(report)).map_err(internal)?,
+            second: serde_json::to_string(report).map_err(internal)?,
             mend: None,
             profile: serde_json::to_string(&Profile::of_slots(report)).map_err(internal)?,
         })

@@ -1,9 +1,9 @@
-//! Report on encodings of several axes, and its JSON (schema `posproof.check-axes/1`).
+//! Report on encodings of several axes; [`document`](crate::document) has its JSON.
 
 use super::mend::AxialMend;
 use crate::compare::overflow::Overflow;
 use crate::faults::Finding;
-use crate::report::{ArrayRead, Grade, any_or_one, are_usual};
+use crate::report::{ArrayRead, Grade};
 use crate::summary::extent;
 use crate::totals::PartStatistics;
 use posproof_bound::{Libraries, Origin, Path};
@@ -12,9 +12,6 @@ use posproof_encoding::convention::Component;
 use posproof_numerics::format::Format;
 use serde::Serialize;
 use std::fmt;
-
-/// Name of the schema.
-pub(super) const SCHEMA: &str = "posproof.check-axes/1";
 
 /// The entry with the largest quotient of error and bound; the first that is not finite, if there is one.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -79,9 +76,9 @@ pub struct SlotPart {
 }
 
 /// The judgement of a table, a cache or a rotation of several axes.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct AxialReport {
-    /// `posproof.check-axes/1`.
+    /// `posproof.check/2`.
     pub schema: &'static str,
     /// `sinusoid`, `rope` or `rotation`.
     pub subject: &'static str,
@@ -104,10 +101,8 @@ pub struct AxialReport {
     /// The precision that the bound assumes.
     pub compute: Format,
     /// The accuracies of functions that the bound assumes, where they are not the usual ones.
-    #[serde(rename = "ulp", skip_serializing_if = "are_usual")]
     pub libraries: Libraries,
     /// The code path that the bound assumes: the stated one, or else the narrowest that explains the entries; `any` where none does alone.
-    #[serde(serialize_with = "any_or_one")]
     pub path: Option<Path>,
     /// The format of the entries.
     pub storage: Format,

@@ -1,0 +1,235 @@
+//! The JSON of a judgement (schema `posproof.check/2`): one schema of one axis and of several.
+
+#[cfg(feature = "axes")]
+use super::axes::AxialReport;
+use super::duplication::Duplication;
+use super::faults::Finding;
+use super::report::{ArrayRead, DecadePart, Grade, Report, any_or_one, are_usual};
+use super::totals::PartStatistics;
+use posproof_bound::{Libraries, Origin, Path};
+use posproof_encoding::convention::Component;
+use posproof_numerics::format::Format;
+use serde::ser::Error;
+use serde::{Serialize, Serializer};
+use serde_json::{Value, json};
+
+/// The name of the only axis, where a convention has no other.
+const POSITION: &str = "position";
+
+/// Name of the schema.
+pub(super) const SCHEMA: &str = "posproof.check/2";
+
+/// A convention with its axes: one of one axis has that axis, with all its pairs.
+///
+/// # Errors
+///
+/// For what has no JSON.
+pub fn with_axes(convention: &impl Serialize) -> serde_json::Result<Value> {
+    let mut convention = serde_json::to_value(convention)?;
+    if let Some(fields) = convention.as_object_mut() {
+        let width = ["rotary_dim", "dim"].iter().find_map(|name| fields.get(*name)?.as_u64()).unwrap_or_default();
+        fields.entry("axes").or_insert_with(|| json!([{ "name": POSITION, "pairs": format!("0..{}", width / 2) }]));
+    }
+    Ok(convention)
+}
+
+/// The names of the axes of a convention that has them.
+fn names(convention: &Value) -> Vec<Value> {
+    let axes = convention.get("axes").and_then(Value::as_array);
+    axes.into_iter().flatten().filter_map(|axis| axis.get("name").cloned()).collect()
+}
+
+/// A judgement.
+#[derive(Serialize)]
+struct Document<'a> {
+    schema: &'static str,
+    subject: &'static str,
+    grade: Grade,
+    conforms: bool,
+    axes: Vec<Value>,
+    expected: Value,
+    found: Value,
+    entries: u64,
+    worst: Option<Worst<'a>>,
+    findings: Vec<Value>,
+    mend: Value,
+    compute: Format,
+    #[serde(rename = "ulp", skip_serializing_if = "are_usual")]
+    libraries: Libraries,
+    #[serde(serialize_with = "any_or_one")]
+    path: Option<Path>,
+    storage: Format,
+    inputs: &'a [ArrayRead],
+    columns: Option<&'static str>,
+    rotation: bool,
+    undetermined: &'a [String],
+    information: Value,
+    statistics: Value,
+    pairs: Vec<Pair<'a>>,
+    decades: &'a [DecadePart],
+}
+
+#[derive(Serialize)]
+struct Worst<'a> {
+    row: usize,
+    coordinates: Option<Vec<String>>,
+    pair: Option<usize>,
+    axes: Vec<&'a str>,
+    component: Option<Component>,
+    slab: usize,
+    got: &'a str,
+    lower: &'a str,
+    upper: &'a str,
+    error: f64,
+    ulps: Option<f64>,
+    bound: f64,
+    origin: Origin,
+}
+
+#[derive(Serialize)]
+struct Pair<'a> {
+    pair: usize,
+    axes: Vec<&'a str>,
+    #[serde(flatten)]
+    part: PartStatistics,
+}
+
+/// A finding, its place with coordinates and axes.
+fn placed(finding: &Finding) -> serde_json::Result<Value> {
+    let mut all = serde_json::to_value(finding)?;
+    if let Some(place) = all.get_mut("where").and_then(Value::as_object_mut) {
+        if let Some(region) = finding.region.as_ref().filter(|_| finding.axial_region.is_none()) {
+            place.remove("positions");
+            place.insert("coordinates".into(), region.positions.map(|position| json!([position.to_string()])).into());
+            place.insert("axes".into(), json!([POSITION]));
+        }
+        place.entry("before").or_insert(Value::Null);
+    }
+    Ok(all)
+}
+
+impl Report {
+    fn document(&self) -> serde_json::Result<Document<'_>> {
+        let expected = with_axes(&self.expected)?;
+        let worst = self.worst.as_ref().map(|worst| Worst {
+            row: worst.row,
+            coordinates: Some(vec![worst.position.to_string()]),
+            pair: worst.pair,
+            axes: vec![POSITION],
+            component: worst.component,
+            slab: worst.slab,
+            got: &worst.got,
+            lower: &worst.lower,
+            upper: &worst.upper,
+            error: worst.error,
+            ulps: worst.ulps,
+            bound: worst.bound,
+            origin: worst.origin,
+        });
+        let mend = |arguments: Vec<String>| json!({ "arguments": arguments, "convention": null, "positions": null, "compute": null });
+        Ok(Document {
+            schema: SCHEMA,
+            subject: self.subject,
+            grade: self.grade,
+            conforms: self.conforms,
+            axes: names(&expected),
+            expected,
+            found: with_axes(&self.found)?,
+            entries: self.entries,
+            worst,
+            findings: self.findings.iter().map(placed).collect::<Result<_, _>>()?,
+            mend: self.mend.as_ref().map_or(Value::Null, |found| mend(found.arguments())),
+            compute: self.compute,
+            libraries: self.libraries,
+            path: self.path,
+            storage: self.storage,
+            inputs: &self.inputs,
+            // A cache whose columns stand for one pair each is none that repeats them.
+            columns: self.duplication.map(|found| if found == Duplication::None { "slots" } else { found.name() }),
+            rotation: true,
+            undetermined: &[],
+            information: serde_json::to_value(&self.information)?,
+            statistics: serde_json::to_value(&self.statistics)?,
+            pairs: self.pairs.iter().map(|one| Pair { pair: one.pair, axes: vec![POSITION], part: one.part }).collect(),
+            decades: &self.decades,
+        })
+    }
+}
+
+#[cfg(feature = "axes")]
+impl AxialReport {
+    fn document(&self) -> serde_json::Result<Document<'_>> {
+        let expected = with_axes(&self.expected)?;
+        fn listed(axes: &[String]) -> Vec<&str> {
+            axes.iter().map(String::as_str).collect()
+        }
+        let worst = self.worst.as_ref().map(|worst| Worst {
+            row: worst.row,
+            coordinates: worst.coordinates.clone(),
+            pair: worst.slot,
+            axes: listed(&worst.axes),
+            component: worst.component,
+            slab: worst.slab,
+            got: &worst.got,
+            lower: &worst.lower,
+            upper: &worst.upper,
+            error: worst.error,
+            ulps: None,
+            bound: worst.bound,
+            origin: worst.origin,
+        });
+        let mut mend = serde_json::to_value(&self.mend)?;
+        if let (Some(fields), Some(found)) = (mend.as_object_mut(), &self.mend) {
+            fields.insert("arguments".into(), Value::Null);
+            fields.insert("convention".into(), with_axes(&found.convention)?);
+        }
+        let mut statistics = serde_json::to_value(&self.statistics)?;
+        if let Some(counts) = statistics.as_object_mut() {
+            counts.remove("uninformative");
+            ["max_ulps", "mean_ulps"].into_iter().for_each(|name| drop(counts.insert(name.into(), Value::Null)));
+        }
+        let silent = self.statistics.uninformative;
+        Ok(Document {
+            schema: SCHEMA,
+            subject: self.subject,
+            grade: self.grade,
+            conforms: self.conforms,
+            axes: names(&expected),
+            expected,
+            found: with_axes(&self.found)?,
+            entries: self.entries,
+            worst,
+            findings: self.findings.iter().map(placed).collect::<Result<_, _>>()?,
+            mend,
+            compute: self.compute,
+            libraries: self.libraries,
+            path: self.path,
+            storage: self.storage,
+            inputs: &self.inputs,
+            columns: self.columns,
+            rotation: self.rotation,
+            undetermined: &self.undetermined,
+            information: json!({ "uninformative": silent, "zeros": null, "rows": null, "pairs": [] }),
+            statistics,
+            pairs: self
+                .slots
+                .iter()
+                .map(|one| Pair { pair: one.slot, axes: listed(&one.axes), part: one.part })
+                .collect(),
+            decades: &[],
+        })
+    }
+}
+
+impl Serialize for Report {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.document().map_err(S::Error::custom)?.serialize(serializer)
+    }
+}
+
+#[cfg(feature = "axes")]
+impl Serialize for AxialReport {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.document().map_err(S::Error::custom)?.serialize(serializer)
+    }
+}
