@@ -24,7 +24,7 @@ pub(super) const SCHEMA: &str = "posproof.check/2";
 /// # Errors
 ///
 /// For what has no JSON.
-pub fn with_axes(convention: &impl Serialize) -> serde_json::Result<Value> {
+fn with_axes(convention: &impl Serialize) -> serde_json::Result<Value> {
     let mut convention = serde_json::to_value(convention)?;
     if let Some(fields) = convention.as_object_mut() {
         let width = ["rotary_dim", "dim"].iter().find_map(|name| fields.get(*name)?.as_u64()).unwrap_or_default();

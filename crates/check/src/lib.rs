@@ -87,7 +87,6 @@ pub use posproof_bound::Path;
 pub use check::{assert_conforms, check};
 pub use compare::overflow::Overflow;
 pub use computed::{Computed, Rotated};
-pub use document::with_axes;
 pub use duplication::Duplication;
 pub use expectation::Expectation;
 pub use faults::{AxialRegion, Cause, Code, Explained, Finding, Region, Shape, Span, Status};

@@ -174,8 +174,7 @@ impl AxesArguments {
             return Err(usage("--convention beside options that specify an encoding: expected one or the other"));
         }
         let text = input::text(path, MAX_CONVENTION, "a convention (the JSON that check prints as expected)")?;
-        let json = serde_json::from_str(&text).map_err(|error| Refused::Whole(error.to_string()));
-        json.and_then(|json| whole(json, encoding)).map_err(|error| {
+        whole(&text, encoding).map_err(|error| {
             let file = |_: &str| path.display().to_string();
             Failure::Usage(match error {
                 Refused::Field(error) => format!("{}: {error}", path.display()),

@@ -69,7 +69,7 @@ pub fn stated(options: &Options<'_>, encoding: Encoding) -> PyResult<Option<Whol
         if let Some(other) = others.iter().filter(beside).find(|name| options.get(name).is_some()) {
             return Err(option("convention", "nothing else that states the encoding", other));
         }
-        let whole = whole(json("convention", value)?, encoding).map_err(|error| refused(&error))?;
+        let whole = whole(&json("convention", value)?.to_string(), encoding).map_err(|error| refused(&error))?;
         return match (&whole, given(&[AXES])) {
             (Whole::Plain(_), Some(name)) => dangling(name),
             _ => Ok(Some(whole)),

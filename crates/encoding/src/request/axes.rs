@@ -42,9 +42,10 @@ pub enum Whole {
 /// # Errors
 ///
 /// For what is none, and for one of another encoding.
-pub fn whole(json: Value, encoding: Encoding) -> Result<Whole, Refused> {
-    let convention: AxialConvention =
-        serde_json::from_value(json).map_err(|error| Refused::Whole(error.to_string()))?;
+pub fn whole(json: &str, encoding: Encoding) -> Result<Whole, Refused> {
+    let value: Result<Value, _> = serde_json::from_str(json);
+    let convention = value.and_then(serde_json::from_value::<AxialConvention>);
+    let convention = convention.map_err(|error| Refused::Whole(error.to_string()))?;
     if convention.encoding != encoding {
         return Err(Refused::OtherEncoding { expected: encoding, found: convention.encoding });
     }
