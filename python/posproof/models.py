@@ -136,6 +136,8 @@ def _model(model: Any, options: dict[str, Any]) -> tuple[list[Part], list[str]]:
     unjudged: list[str] = []
     if hidden := sorted({place.layer for place in whole.unknown}):
         unjudged.append(f"{_listed(hidden)}: a norm follows the rotation, and what attention takes was not judged")
+    if config is not None and whole.taken and all(consumed.stated(config, query.shape[-1]) is None for query, _, _ in whole.taken.values()):
+        unjudged.append("the factor of the logits: it depends on the scaling rule")
     if unseen:
         unjudged.append(f"{_listed(unseen)}: no module of their attention is known by its name, so no run but that of a prompt was judged")
     if inputs is not None:
