@@ -65,7 +65,7 @@ class Seen:
 
     @property
     def normed(self) -> dict[str, Any]:
-        """The same where a norm follows: of the vectors before the rotation, and of those after it."""
+        """Both vectors as a norm leaves them that follows the rotation, where one does."""
         return {name: self.arrays.get(f"normed {name}", self.arrays[name]) for name in ("x", "y")}
 
     @property
