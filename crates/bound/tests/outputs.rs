@@ -1,5 +1,8 @@
 //! Outputs of kernels that are drawn and climbed: none is outside its bound, whatever the accumulator, the formats and the schedule.
 
+mod climbing;
+
+use climbing::climb;
 use posproof_bound::{Accumulator, Adder, AttentionRow, Kernel, Order};
 use posproof_numerics::format::power_of_two;
 use posproof_numerics::narrow::Narrow;
@@ -115,20 +118,10 @@ fn climbed(cases: u64) -> f64 {
             assert!(error <= bound, "{kernel:?}: {error} of {bound}: {row:?}");
             error / bound
         };
-        let mut best = row(&mut draw, &kernel);
-        let mut found = share(&best);
-        for _ in 0..40 {
-            let other = changed(&mut draw, &kernel, &best);
-            if other.misfit(&kernel).is_some() {
-                continue;
-            }
-            done += 1;
-            let share = share(&other);
-            if share > found {
-                (best, found) = (other, share);
-            }
-        }
-        worst = worst.max(found);
+        let start = row(&mut draw, &kernel);
+        let change = |row: &_| Some(changed(&mut draw, &kernel, row)).filter(|other| other.misfit(&kernel).is_none());
+        let (found, tried) = climb(start, 40, change, share);
+        (worst, done) = (worst.max(found), done + tried);
     }
     worst
 }
@@ -164,20 +157,11 @@ fn apart(cases: u64) -> f64 {
             difference / bound
         };
         let searched = draw.below(2) == 0 && compared.row.kinds.len() >= KINDS as usize;
-        let mut best = if searched { compared.row.clone() } else { row(&mut draw, &one) };
-        let mut found = share(&best).max(share(&compared.row));
-        for _ in 0..400 {
-            let other = changed(&mut draw, &one, &best);
-            if other.misfit(&one).is_some() {
-                continue;
-            }
-            done += 1;
-            let share = share(&other);
-            if share > found {
-                (best, found) = (other, share);
-            }
-        }
-        worst = worst.max(found);
+        let start = if searched { compared.row.clone() } else { row(&mut draw, &one) };
+        worst = worst.max(share(&compared.row));
+        let change = |row: &_| Some(changed(&mut draw, &one, row)).filter(|other| other.misfit(&one).is_none());
+        let (found, tried) = climb(start, 400, change, share);
+        (worst, done) = (worst.max(found), done + tried);
     }
     worst
 }

@@ -1,6 +1,9 @@
 //! Attention of scaled blocks of four bits: bounds that a search nearly attains, outputs that are drawn and climbed, and
 //! kernels that cannot be.
 
+mod climbing;
+
+use climbing::climb;
 use posproof_bound::{Accumulator, Adder, AttentionRow, Kernel, Order, Scales};
 use posproof_numerics::format::power_of_two;
 use posproof_numerics::narrow::Narrow;
@@ -131,9 +134,7 @@ fn climbed(cases: u64) -> f64 {
         // Random inputs, or those that a search found.
         let random = row(&mut draw, &kernel, scales);
         let searched = kernel.search().ok().filter(|_| draw.below(2) == 0);
-        let mut best = searched.map_or(random, |found| found.row);
-        let mut found = share(&best);
-        for _ in 0..300 {
+        let change = |best: &AttentionRow| {
             let mut other = best.clone();
             let kinds = best.kinds.len() as u64;
             let kind = draw.below(kinds) as usize;
@@ -147,16 +148,10 @@ fn climbed(cases: u64) -> f64 {
                 }
                 _ => other.kinds[kind].0 = other.kinds[draw.below(kinds) as usize].0.clone(),
             }
-            if other.misfit(&kernel).is_some() {
-                continue;
-            }
-            done += 1;
-            let share = share(&other);
-            if share > found {
-                (best, found) = (other, share);
-            }
-        }
-        worst = worst.max(found);
+            other.misfit(&kernel).is_none().then_some(other)
+        };
+        let (found, tried) = climb(searched.map_or(random, |found| found.row), 300, change, share);
+        (worst, done) = (worst.max(found), done + tried);
     }
     worst
 }

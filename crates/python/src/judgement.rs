@@ -25,7 +25,7 @@ pub struct Judgement {
     text: String,
     /// The report as JSON (schemas `posproof.check/1` and `posproof.check-axes/1`).
     json: String,
-    /// The same (schema `posproof.check/2`).
+    /// The report as JSON of the second version (schema `posproof.check/2`).
     second: String,
     /// The options under which it conforms, with their values as text; none where nothing near it does.
     mend: Option<Vec<(String, String)>>,

@@ -13,7 +13,7 @@ use std::f64::consts::PI;
 pub const SINGLE: f64 = 2e-6;
 
 /// Part of the frequencies that entries allow, which a factor may leave, the most first: fewer digits where all of them are right.
-/// What the sampled rows allow those between them may not, which the middle is the farthest from.
+/// A factor that the sampled rows allow may not be one of those between them: the middle is the farthest from that.
 const WIDTHS: [f64; 4] = [1.0, 0.5, 0.25, 0.125];
 
 /// Whole factors of pairs that turn by more than half a turn from row to row: no more are tried.
