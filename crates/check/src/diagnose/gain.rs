@@ -58,8 +58,8 @@ fn contexts<'a>(context: &Context<'a>, found: f64, spread: f64) -> Vec<Context<'
         .collect()
 }
 
-/// The same of entries of 8 and of 16 bits, whose roundings hide a small factor, and show it to many digits: where all of them are those of
-/// one. None where they are not.
+/// Contexts of the numbers that entries of 8 and of 16 bits allow. Their roundings hide a small factor from the mean of lengths, and show it
+/// to many digits where most rows allow one. None where they do not.
 fn rounded<'a>(context: &Context<'a>, stated: f64) -> Option<Vec<Context<'a>>> {
     if context.storage.unit_roundoff() <= Format::F32.unit_roundoff() {
         return None;

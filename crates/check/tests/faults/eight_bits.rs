@@ -145,6 +145,7 @@ fn a_small_amplitude_is_one_finding() {
         (Format::F16, &["1.0004", "1.0717734625362931"]),
     ];
     let convention = Convention::rope(128);
+    let mut refused = 0;
     for (stored, amplitudes) in cases {
         for amplitude in amplitudes {
             let made = Convention { amplitude: amplitude.parse().expect("a number"), ..convention.clone() };
@@ -156,7 +157,17 @@ fn a_small_amplitude_is_one_finding() {
             let expectation = stated(&convention, &positions);
             let cache = judge_cache(stored, (&cos, &sin), 64, &expectation).unwrap();
             let rotation = judge_rotation(stored, (&x, &y), 128, &expectation).unwrap();
+            // One entry beside it is a finding of its own, but where two bits of a mantissa hide most of the factor.
+            if stored != Format::E5m2 {
+                let mut damaged = cos.clone();
+                damaged[64 * 1500 + 40] -= 0.5;
+                let report = judge_cache(stored, (&damaged, &sin), 64, &expectation).unwrap();
+                let codes: Vec<Code> = report.findings.iter().map(|finding| finding.code()).collect();
+                assert_eq!(codes, [Code::Amplitude, Code::Local], "{stored} × {amplitude}\n{report}");
+                assert_eq!(report.findings[1].explains.entries, 1, "{report}");
+            }
             // The bound of a rotation is wider, and holds a smaller factor.
+            refused += u32::from(!rotation.conforms);
             for report in [Some(cache), Some(rotation).filter(|report| !report.conforms)].into_iter().flatten() {
                 let label = format!("{stored} × {amplitude}\n{report}");
                 assert_eq!(
@@ -168,6 +179,7 @@ fn a_small_amplitude_is_one_finding() {
             }
         }
     }
+    assert!(refused > 0, "rotations of no amplitude were refused");
 }
 
 /// A correctly rounded table is that, and a neighbour in place of an entry is refused.
