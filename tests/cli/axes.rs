@@ -186,6 +186,7 @@ fn axes_that_are_none_are_refused() {
         (&["--dim", "16", "--sections", "2,3,4"], "expected slots below 8"),
         (&["--dim", "16", "--sections", "0,4,4"], "above 0"),
         (&["--dim", "16", "--sections", "2,3,3", "--axis", "t:0..2"], "cannot be used with"),
+        (&["--dim", "16", "--axis", "t:0..8", "--factor", "8"], "--axis: expected no --factor beside it"),
         (&["--dim", "16", "--sections-order", "blocked"], "--sections"),
         (&["--dim", "16", "--sections", "2,3,3", "--sections-order", "mixed"], "blocked"),
         (&["--dim", "16", "--axis", "t"], "name:ranges"),

@@ -91,13 +91,12 @@ impl AxesArguments {
             };
         }
         let rotary = &specification.rotary;
-        let beside = [
-            ("config", rotary.model.config.is_some()),
-            ("rotary_dim", rotary.rotary_dim.is_some()),
-            ("scaling", rotary.scaling.rule.is_some()),
-        ];
-        let beside = beside.into_iter().find(|(_, given)| *given).map(|(name, _)| name);
-        let convention = self.request(&specification.shared).convention(encoding, beside);
+        let (model, rotary_dim) = (rotary.model.config.as_ref(), rotary.rotary_dim);
+        let scaling = rotary.scaling.rule.as_ref().map(|_| "scaling".to_owned());
+        let scaling = scaling.or_else(|| rotary.scaling.given().into_keys().next());
+        let beside = model.map(|_| "config".to_owned());
+        let beside = beside.or_else(|| rotary_dim.map(|_| "rotary_dim".to_owned())).or(scaling);
+        let convention = self.request(&specification.shared).convention(encoding, beside.as_deref());
         convention.map(Box::new).map(Stated::Axial).map_err(|error| specification.refused(&error))
     }
 

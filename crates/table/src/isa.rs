@@ -84,10 +84,11 @@ pub trait Work {
 #[derive(Clone, Copy)]
 pub struct Portable;
 
-/// a op b, lane by lane.
+/// Eight lanes from their numbers. Spelled out, because `std::array::from_fn` becomes a call for each lane where a package is
+/// compiled in several units, and takes forty times as long.
 #[inline(always)]
-fn lanes<T: Copy, U: Copy, const N: usize>(a: [T; N], b: [T; N], op: impl Fn(T, T) -> U) -> [U; N] {
-    std::array::from_fn(|i| op(a[i], b[i]))
+fn eight<T>(of: impl Fn(usize) -> T) -> [T; 8] {
+    [of(0), of(1), of(2), of(3), of(4), of(5), of(6), of(7)]
 }
 
 #[inline(always)]
@@ -99,8 +100,8 @@ fn pairs<T: Copy, const N: usize>(to: &mut [T], a: [T; N], b: [T; N]) {
 }
 
 #[inline(always)]
-fn mask<T: PartialEq, const N: usize>(a: [T; N], b: [T; N]) -> u32 {
-    (0..N).map(|i| u32::from(a[i] != b[i]) << i).sum()
+fn mask<T: Copy, U: PartialEq, const N: usize>(a: [T; N], b: [T; N], bits: impl Fn(T) -> U) -> u32 {
+    (0..N).fold(0, |mask, i| mask | u32::from(bits(a[i]) != bits(b[i])) << i)
 }
 
 /// Veltkamp's splitting: a = high + low with 26 bits each, exact below 2^996 (Dekker 1971).
@@ -135,6 +136,14 @@ fn half_bits(a: f32) -> u16 {
     (sign | if magnitude < 6.103_515_6e-5 { subnormal } else { normal }) as u16
 }
 
+#[inline(always)]
+fn rounded(to: &mut [u16; 32], a: [f32; 16], b: [f32; 16], bits: impl Fn(f32) -> u16) {
+    for i in 0..16 {
+        to[i] = bits(a[i]);
+        to[16 + i] = bits(b[i]);
+    }
+}
+
 /// True if a number has only zeros under the mask `dropped`, or is smaller than `limit` in magnitude.
 #[inline(always)]
 fn doubtful(a: f32, dropped: u32, limit: f32) -> bool {
@@ -151,15 +160,15 @@ impl Arithmetic for Portable {
     }
     #[inline(always)]
     fn add_d(self, a: Self::D, b: Self::D) -> Self::D {
-        lanes(a, b, |a, b| a + b)
+        eight(|i| a[i] + b[i])
     }
     #[inline(always)]
     fn sub_d(self, a: Self::D, b: Self::D) -> Self::D {
-        lanes(a, b, |a, b| a - b)
+        eight(|i| a[i] - b[i])
     }
     #[inline(always)]
     fn mul_d(self, a: Self::D, b: Self::D) -> Self::D {
-        lanes(a, b, |a, b| a * b)
+        eight(|i| a[i] * b[i])
     }
     #[inline(always)]
     fn fma_d(self, a: Self::D, b: Self::D, c: Self::D) -> Self::D {
@@ -176,11 +185,11 @@ impl Arithmetic for Portable {
     #[inline(always)]
     fn two_prod(self, a: Self::D, b: Self::D) -> (Self::D, Self::D) {
         let p = self.mul_d(a, b);
-        (p, std::array::from_fn(|i| product_error(a[i], b[i], p[i])))
+        (p, eight(|i| product_error(a[i], b[i], p[i])))
     }
     #[inline(always)]
     fn narrow(self, a: Self::D) -> Self::H {
-        a.map(|a| a as f32)
+        eight(|i| a[i] as f32)
     }
     #[inline(always)]
     fn store_d<const STREAM: bool>(self, to: &mut [f64; 8], a: Self::D) {
@@ -193,8 +202,7 @@ impl Isa for Portable {
 
     #[inline(always)]
     fn interleave_d(self, a: Self::D, b: Self::D) -> (Self::D, Self::D) {
-        let part =
-            |from: usize| std::array::from_fn(|i| if i.is_multiple_of(2) { a[from + i / 2] } else { b[from + i / 2] });
+        let part = |from: usize| eight(|i| if i.is_multiple_of(2) { a[from + i / 2] } else { b[from + i / 2] });
         (part(0), part(4))
     }
     #[inline(always)]
@@ -203,7 +211,7 @@ impl Isa for Portable {
     }
     #[inline(always)]
     fn differ_d(self, before: Self::D, a: Self::D, b: Self::D) -> Self::D {
-        std::array::from_fn(|i| f64::from_bits(before[i].to_bits() | (a[i].to_bits() ^ b[i].to_bits())))
+        eight(|i| f64::from_bits(before[i].to_bits() | (a[i].to_bits() ^ b[i].to_bits())))
     }
     #[inline(always)]
     fn none_d(self) -> Self::D {
@@ -215,7 +223,7 @@ impl Isa for Portable {
     }
     #[inline(always)]
     fn mask_d(self, a: Self::D, b: Self::D) -> u32 {
-        mask(a.map(f64::to_bits), b.map(f64::to_bits))
+        mask(a, b, f64::to_bits)
     }
     #[inline(always)]
     fn store_h<const STREAM: bool>(self, to: &mut [f32; 8], a: Self::H) {
@@ -227,7 +235,7 @@ impl Isa for Portable {
     }
     #[inline(always)]
     fn differ_h(self, before: Self::H, a: Self::H, b: Self::H) -> Self::H {
-        std::array::from_fn(|i| f32::from_bits(before[i].to_bits() | (a[i].to_bits() ^ b[i].to_bits())))
+        eight(|i| f32::from_bits(before[i].to_bits() | (a[i].to_bits() ^ b[i].to_bits())))
     }
     #[inline(always)]
     fn none_h(self) -> Self::H {
@@ -239,15 +247,19 @@ impl Isa for Portable {
     }
     #[inline(always)]
     fn mask_h(self, a: Self::H, b: Self::H) -> u32 {
-        mask(a.map(f32::to_bits), b.map(f32::to_bits))
+        mask(a, b, f32::to_bits)
     }
     #[inline(always)]
     fn join(self, a: Self::H, b: Self::H) -> Self::S {
-        std::array::from_fn(|i| if i < 8 { a[i] } else { b[i - 8] })
+        let mut joined = [0.0; 16];
+        let (low, high) = joined.split_at_mut(8);
+        low.copy_from_slice(&a);
+        high.copy_from_slice(&b);
+        joined
     }
     #[inline(always)]
     fn doubts<const DROPPED: u32>(self, a: Self::S, limit: f32) -> u32 {
-        (0..16).map(|i| u32::from(doubtful(a[i], DROPPED, limit)) << i).sum()
+        (0..16).fold(0, |mask, i| mask | u32::from(doubtful(a[i], DROPPED, limit)) << i)
     }
     #[inline(always)]
     fn is_doubtful<const DROPPED: u32>(self, a: Self::S, b: Self::S, limit: f32) -> bool {
@@ -255,11 +267,11 @@ impl Isa for Portable {
     }
     #[inline(always)]
     fn store_b(self, to: &mut [u16; 32], a: Self::S, b: Self::S) {
-        *to = std::array::from_fn(|i| brain_bits(if i < 16 { a[i] } else { b[i - 16] }));
+        rounded(to, a, b, brain_bits);
     }
     #[inline(always)]
     fn store_f(self, to: &mut [u16; 32], a: Self::S, b: Self::S) {
-        *to = std::array::from_fn(|i| half_bits(if i < 16 { a[i] } else { b[i - 16] }));
+        rounded(to, a, b, half_bits);
     }
     #[inline(always)]
     fn stream(self, to: &mut [u8; 64], from: &Line) {

@@ -203,8 +203,8 @@ mod x86 {
                 _mm512_permutex2var_pd(a, _mm512_setr_epi64(4, 12, 5, 13, 6, 14, 7, 15), b)
             );
             differ_d(before: __m512d, a: __m512d, b: __m512d) -> __m512d = {
-                let [before, a, b] = [before, a, b].map(|x| _mm512_castpd_si512(x));
-                _mm512_castsi512_pd(_mm512_ternarylogic_epi64::<OR_XOR>(before, a, b))
+                let (a, b) = (_mm512_castpd_si512(a), _mm512_castpd_si512(b));
+                _mm512_castsi512_pd(_mm512_ternarylogic_epi64::<OR_XOR>(_mm512_castpd_si512(before), a, b))
             };
             none_d() -> __m512d = _mm512_setzero_pd();
             any_d(bits: __m512d) -> bool =
@@ -212,8 +212,8 @@ mod x86 {
             mask_d(a: __m512d, b: __m512d) -> u32 =
                 u32::from(_mm512_cmpneq_epi64_mask(_mm512_castpd_si512(a), _mm512_castpd_si512(b)));
             differ_h(before: __m256, a: __m256, b: __m256) -> __m256 = {
-                let [before, a, b] = [before, a, b].map(|x| _mm256_castps_si256(x));
-                _mm256_castsi256_ps(_mm256_ternarylogic_epi32::<OR_XOR>(before, a, b))
+                let (a, b) = (_mm256_castps_si256(a), _mm256_castps_si256(b));
+                _mm256_castsi256_ps(_mm256_ternarylogic_epi32::<OR_XOR>(_mm256_castps_si256(before), a, b))
             };
             none_h() -> __m256 = _mm256_setzero_ps();
             any_h(bits: __m256) -> bool = _mm256_testz_si256(_mm256_castps_si256(bits), _mm256_castps_si256(bits)) == 0;
