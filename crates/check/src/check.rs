@@ -12,6 +12,7 @@ use super::information::{self, Information};
 use super::kept::Kept;
 use super::levels::{Quantised, Statement, restated};
 use super::mend::{Mend, mend};
+use super::narrower;
 use super::paths::{Judged, Outcome};
 use super::rates::omega;
 use super::recognise;
@@ -229,6 +230,24 @@ fn judge(subject: Subject<'_>, expectation: &Expectation, further: bool) -> Resu
         Some(found) => mend(expectation, found, &findings, &conforms)?,
         None => None,
     };
+    let mut decided = None;
+    if let (Some(other), None, true) = (&found, &mend, further && grade == Grade::OtherConvention) {
+        let other = other.clone().for_length(positions.max() + 1);
+        if other.validate().is_ok() && subject.check_shape(&other, positions.len()).is_ok() {
+            let report = judge(given, &Expectation { convention: other.clone(), ..expectation.clone() }, false)?;
+            decided = narrower::beside(&mut findings, &judged, (&other, report))?;
+        }
+    }
+    let (path, tally) = match decided {
+        Some(Outcome { path, tally, .. }) => {
+            grade = Grade::Wrong;
+            (path, tally)
+        }
+        None => (path, tally),
+    };
+    let expectation = &Expectation { path, ..expectation.clone() };
+    let allowance = judged.allowance(path);
+    let comparison = TableComparison::new(subject, &convention, &positions, &allowance)?;
     report(
         Parts {
             mend,

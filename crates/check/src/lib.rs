@@ -55,6 +55,7 @@ mod levels;
 pub mod lint;
 mod measure;
 mod mend;
+mod narrower;
 mod outputs;
 mod paths;
 mod picked;

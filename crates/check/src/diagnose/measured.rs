@@ -167,7 +167,10 @@ fn base(context: &Context<'_>, measured: &[Estimate]) -> Option<(f64, f64)> {
 fn other_base(context: &Context<'_>, measured: &[Estimate]) -> Vec<Hypothesis> {
     let expected = &context.expected;
     let fault: &'static Fault = if expected.scaling.is_some() { &BASE_FOR_RULE } else { &OTHER_BASE };
-    let Some((measured, spread)) = base(context, measured) else { return Vec::new() };
+    // Frequencies that are all alike are of no base.
+    let Some((measured, spread)) = base(context, measured).filter(|(base, spread)| base - 1.0 > *spread) else {
+        return Vec::new();
+    };
     let of = |base: Real| {
         let found = Convention { base: base.clone(), scaling: None, ..expected.clone() };
         if found == *expected || found.validate().is_err() {

@@ -1,7 +1,7 @@
 //! Right frequencies at wrong positions: offsets, factors, clamped, wrapped and stale positions.
 
 use super::super::faults::{
-    ANGLES_SCALED, APPLIED_TWICE, CLAMPED_POSITIONS, CONSTANT_ROWS, Cause, EARLIER_POSITIONS, FIRST_POSITION,
+    ANGLES_SCALED, APPLIED_TWICE, CLAMPED_POSITIONS, CONSTANT_ROWS, Cause, Code, EARLIER_POSITIONS, FIRST_POSITION,
     FREQUENCIES_SCALED, Fault, LATER_OFFSET, LOW_PRECISION_POSITIONS, POSITION_RULE, PositionRule, TABLE_NUMBERS,
     UNROTATED_ROWS, WRAPPED_POSITIONS,
 };
@@ -328,8 +328,11 @@ fn later(context: &Context<'_>, known: &[Placed]) -> Vec<Hypothesis> {
         all.push(placed(context, &LATER_OFFSET, Cause::ShiftedFrom { from, by }, of(Placement::Shifted(by))));
     }
     let ratio = last.found / last.position;
+    // A negative multiple in the other direction is a positive one in the stated direction.
+    let reversed = context.named.iter().any(|(fault, _)| fault.code == Code::Direction);
     if after.len() > 2
         && ratio.abs() > 1e-9
+        && !(reversed && ratio < 0.0)
         && after.iter().all(|row| (row.position * ratio - row.found).abs() <= 0.16 + 1e-5 * row.position)
         && let Some(by) = super::measured::simple(ratio)
     {

@@ -38,7 +38,10 @@ impl Search<'_, '_> {
     /// Everything that is tried, in order.
     pub fn run(&self) -> Result<Diagnosis, Invalid> {
         if let Some(confirmed) = self.one()? {
-            return Ok(self.diagnosis(confirmed));
+            // What allows for all that is near hides single entries. A law of most of them says more, with what departs from it.
+            let law = if tolerant(&confirmed.hypothesis) { self.most()? } else { None };
+            let law = law.filter(|found| found.found.is_some() && found.findings.iter().all(is_explained));
+            return Ok(law.unwrap_or_else(|| self.diagnosis(confirmed)));
         }
         // Several pairs in most rows of every table: a matter of frequencies, if it is one of anything.
         let Region { rows, heads, pairs, component, of, .. } = self.region;

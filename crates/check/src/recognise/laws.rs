@@ -109,6 +109,8 @@ pub fn laws(start: &Convention, measured: &[Estimate], last: u64) -> Vec<Convent
             all.extend(blended(start, &line, measured));
         }
     }
+    // Frequencies that are all alike are of no base.
+    all.retain(|law| law.base.value().to_f64() - 1.0 > OF_BASE);
     all.sort_by_key(complexity);
     all
 }

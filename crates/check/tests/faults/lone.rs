@@ -175,3 +175,35 @@ fn pairs_that_were_rounded_are_refused() {
         assert!(!report.conforms, "{name}\n{report}");
     }
 }
+
+/// Conventions that are not the promised one.
+fn others(promised: &Convention) -> Vec<(&'static str, Convention)> {
+    vec![
+        ("amplitude", Convention { amplitude: "1.1".parse().expect("a number"), ..promised.clone() }),
+        ("base", Convention { base: 10_001.into(), ..promised.clone() }),
+        ("offset", Convention { position_offset: 1.into(), ..promised.clone() }),
+        ("frequencies", Convention { frequency_origin: 1, ..promised.clone() }),
+    ]
+}
+
+#[test]
+fn a_lone_entry_beside_another_convention_is_told_too() {
+    let setting = Setting { name: "late rows", positions: (0..30_000).collect(), format: Format::F32, heads: 1 };
+    for kind in [Kind::Cache, Kind::Rotation] {
+        let promised = kind.convention(32);
+        for (name, other) in others(&promised) {
+            let mut specimen = Specimen::right(kind, &other, &setting);
+            specimen.promised = promised.clone();
+            let at = 29_000 * specimen.width() + 2;
+            // Less than the widest bound at this position, and beyond that of the frequencies that are there.
+            specimen.judged[0][at] = f64::from((specimen.judged[0][at] + 0.008) as f32);
+            let report = specimen.check();
+            let codes: Vec<Code> = report.findings.iter().map(|finding| finding.code()).collect();
+            assert_eq!((report.grade, codes.last()), (Grade::Wrong, Some(&Code::Local)), "{kind:?} {name}\n{report}");
+            let region = report.findings.last().and_then(|finding| finding.region.as_ref()).expect("a place");
+            assert_eq!((region.rows.first, region.rows.last), (29_000, 29_000), "{kind:?} {name}\n{report}");
+            let explained: u64 = report.findings.iter().map(|finding| finding.explains.entries).sum();
+            assert!(codes.len() == 2 && explained <= report.statistics.exceeding, "{kind:?} {name}\n{report}");
+        }
+    }
+}

@@ -1,0 +1,46 @@
+//! Entries that the found convention leaves beyond its own bounds. A hypothesis is compared along the path of the stated convention,
+//! whose bound is the widest where the frequencies are of none. The found one may be of a path with smaller bounds.
+
+use super::Invalid;
+use super::compare::{Scope, TableComparison};
+use super::faults::{Explained, Finding, Span};
+use super::paths::{Judged, Outcome};
+use super::rates::omega;
+use super::report::Report;
+use posproof_encoding::convention::Convention;
+
+/// Adds the findings of the judgement under the found convention, if that convention explains most entries and these say the rest.
+/// The comparison with the stated convention along that judgement's path is the result then.
+pub(super) fn beside(
+    findings: &mut Vec<Finding>,
+    case: &Judged<'_>,
+    (convention, report): (&Convention, Report),
+) -> Result<Option<Outcome>, Invalid> {
+    if report.conforms || 4 * report.statistics.exceeding >= report.entries {
+        return Ok(None);
+    }
+    let omega = omega(convention).unwrap_or_default();
+    let under = Judged { convention, omega: &omega, ..*case };
+    let [stated, found] = [case, &under].map(|judged| judged.allowance(report.path));
+    let stated = TableComparison::new(case.subject, case.convention, case.positions, &stated)?;
+    let found = TableComparison::new(case.subject, convention, case.positions, &found)?;
+    let grid = case.subject.judged();
+    let everything = Scope { slabs: Span::all(grid.slabs()), rows: Span::all(grid.rows()) };
+    let coverage = stated.explained_by(&found, everything)?;
+    if coverage.beyond() == 0 || coverage.beyond() >= coverage.explained {
+        return Ok(None);
+    }
+    let seen = case.compare(report.path)?;
+    let of = seen.tally.exceeding;
+    let explained = |explains: Explained, whole| {
+        let entries = if explains.entries == explains.of { whole } else { explains.entries.min(of) };
+        Explained { entries, of }
+    };
+    findings.iter_mut().for_each(|finding| finding.explains = explained(finding.explains, coverage.explained));
+    findings.extend(report.findings.into_iter().map(|finding| Finding {
+        explains: explained(finding.explains, finding.explains.entries.min(of)),
+        confined: true,
+        ..finding
+    }));
+    Ok(Some(seen))
+}
