@@ -11,10 +11,14 @@
 mod attained;
 mod emulated;
 mod loss;
+mod repeated;
+mod sign;
 
 pub use attained::AttainedSum;
 pub use emulated::{Term, exact_sum};
 pub use loss::WeightedSum;
+pub(crate) use repeated::repeated;
+pub(crate) use sign::OneSign;
 
 use super::program::Impossible;
 use posproof_numerics::{Element, Format};

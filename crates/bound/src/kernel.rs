@@ -255,10 +255,13 @@ impl Kernel {
         let floor = if online { Upper::of(2.0) * floor } else { floor };
         // A rescaled accumulator may underflow.
         let underflows = Upper::of(self.rescalings() as f64) * smallest(self.softmax);
-        // Parts are added to a register of the softmax's format.
         let parts = Upper::of(self.parts() as f64);
-        let registers = Upper::of(self.parts().saturating_sub(1) as f64) * sharp_unit(self.softmax);
-        [slope + registers, (parts * (floor + underflows)).scaled(-self.weight_scale)]
+        [slope + self.part_registers(), (parts * (floor + underflows)).scaled(-self.weight_scale)]
+    }
+
+    /// Relative error of the register of the softmax's format that parts are added to.
+    fn part_registers(&self) -> Upper {
+        Upper::of(self.parts().saturating_sub(1) as f64) * sharp_unit(self.softmax)
     }
 
     /// As `summed`, of the products as a matrix unit shrinks them (`rounding_accumulator_shrunk`): what is left is registers.

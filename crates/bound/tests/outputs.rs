@@ -51,6 +51,12 @@ fn kernel(draw: &mut Draw) -> Kernel {
     let mut adders: Vec<Adder> =
         Accumulator::published().into_iter().filter(|row| row.group == 1).map(Adder::Truncated).collect();
     adders.push(Adder::Rounded(Format::F32));
+    // Of so few bits that a few keys lose much.
+    for (terms, fraction) in [(2, 6), (8, 7)] {
+        let coarse =
+            Accumulator { name: "coarse".into(), source: "a test".into(), terms, fraction, result: fraction, group: 1 };
+        adders.extend([Adder::Truncated(coarse.clone()), Adder::Truncated(coarse)]);
+    }
     let adder = draw.of(&adders);
     let one = if let Adder::Truncated(row) = &adder { u64::from(row.terms) } else { 1 };
     let inputs = draw.of(&[f16, bf16, e4m3, e5m2]);

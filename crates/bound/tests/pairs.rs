@@ -64,6 +64,6 @@ fn the_guide_has_all_pairs() {
             ));
         }
     }
-    assert_eq!((close, lines.len() - 2), (15, 28));
+    assert_eq!((close, lines.len() - 2), (18, 28));
     guide::documented("pairs", &lines);
 }

@@ -3,7 +3,8 @@
 //! One product of 2^E comes first and stays the accumulator. Each of the others is just below a unit 2^(E − F), and is lost whole;
 //! where the result has fewer bits than are kept, one of each instruction is just below 2^(E − r), of which the result keeps
 //! nothing. In later groups one product of 2^(E − 24) is a tie, which the binary32 register rounds away; or products of a
-//! subnormal number, aligned by an exponent larger than theirs, have the others lost beside them, where that loses more.
+//! subnormal number, aligned by an exponent larger than theirs, have the others lost beside them, where that loses more. Where products of
+//! normal numbers are no smaller than a unit, subnormal ones are lost, or several large products come first.
 
 use super::emulated::{Term, exact_sum};
 use super::{Accumulator, Adder, WeightedSum};
@@ -78,13 +79,37 @@ impl WeightedSum {
         good.then(|| [significands[0] * power_of_two(p), significands[1] * power_of_two(v)])
     }
 
-    /// The products, as weights and values: so many groups with a large one each, a power of two; in later groups subnormal ones, or
+    /// Weights: powers of two, and of formats of few bits all numbers.
+    fn weights(&self) -> Vec<f64> {
+        let ([element, _], [largest, _]) = (self.elements, self.largest);
+        let least = element.min_exponent();
+        if element.precision() > 4 {
+            return (least..=exponent_of(largest)).map(power_of_two).collect();
+        }
+        let next = |x: f64| x + power_of_two(exponent_of(x).max(least) + 1 - element.precision() as i32);
+        std::iter::successors(Some(element.min_positive()), |x| Some(next(*x))).take_while(|x| *x <= largest).collect()
+    }
+
+    /// Two numbers whose product is the largest below a power of two, subnormal values among them; none where each product is larger.
+    fn subnormal_factors(&self, exponent: i32) -> Option<[f64; 2]> {
+        let below = |weight: f64| {
+            let most = (power_of_two(exponent) / weight * (1.0 - f64::EPSILON)).min(self.largest[1]);
+            [weight, self.elements[1].truncate(most)]
+        };
+        let pairs = self.weights().into_iter().map(below).filter(|[_, value]| *value > 0.0);
+        pairs.max_by(|one, other| (one[0] * one[1]).total_cmp(&(other[0] * other[1])))
+    }
+
+    /// The products, as weights and values: so many groups with so many large ones each, a power of two; in later groups subnormal ones, or
     /// ties.
-    fn attack(&self, accumulator: &Accumulator, subnormals: bool, opening: u64) -> Vec<[f64; 2]> {
+    fn attack(&self, accumulator: &Accumulator, subnormals: bool, opening: u64, large: u64) -> Vec<[f64; 2]> {
         let [top, other] = self.largest.map(exponent_of);
-        let exponent = top + other;
+        let exponent = top + other + large.ilog2() as i32;
         let small = just_below_two(self.elements);
-        let below = |bits: u32| self.factors(small, exponent - bits as i32 - 1).unwrap_or([0.0; 2]);
+        let below = |bits: u32| {
+            let exponent = exponent - bits as i32;
+            self.factors(small, exponent - 1).or_else(|| self.subnormal_factors(exponent)).unwrap_or([0.0; 2])
+        };
         let (lost, dropped) = (below(accumulator.fraction), below(accumulator.result.min(accumulator.fraction)));
         // The register has the sum of the large products by then.
         let half = exponent + opening.ilog2() as i32 - 24;
@@ -109,7 +134,7 @@ impl WeightedSum {
             (true, ..) if subnormals => low,
             (true, 0, _) => tie,
             (true, ..) => [0.0; 2],
-            (false, 0, _) => [power_of_two(top), power_of_two(other)],
+            (false, place, _) if place < large => [power_of_two(top), power_of_two(other)],
             // The first of each instruction, but of the first one the second.
             (false, 1, _) | (false, _, 0) => dropped,
             _ => lost,
@@ -186,20 +211,25 @@ impl WeightedSum {
             let (factors, scales) = self.scaled_attack(accumulator);
             return self.summed(accumulator, factors, scales);
         }
-        let sum = |subnormals: bool, opening: u64| {
-            self.summed(accumulator, self.attack(accumulator, subnormals, opening), [vec![], vec![]])
+        let sum = |subnormals: bool, opening: u64, large: u64| {
+            self.summed(accumulator, self.attack(accumulator, subnormals, opening, large), [vec![], vec![]])
         };
         let closer = |best: AttainedSum, other: Result<AttainedSum, Impossible>| {
             other.ok().filter(|other| other.ratio() < best.ratio()).unwrap_or(best)
         };
         // Subnormal numbers of wide formats are too small to be lost, and to be summed exactly.
-        let best = closer(sum(false, 1)?, sum(true, 1));
+        let mut best = closer(sum(false, 1, 1)?, sum(true, 1, 1));
+        if best.ratio() > CLOSE {
+            // Beside several large products a unit is larger, and so are the numbers below it.
+            let group = self.flush.unwrap_or(self.terms).min(self.terms);
+            best = (1..group.ilog2()).fold(best, |best, power| closer(best, sum(false, 1, 1 << power)));
+        }
         let groups = self.flush.map_or(1, |flush| self.terms / flush);
         if best.ratio() <= CLOSE || groups < MANY {
             return Ok(best);
         }
         // Beside a larger sum the mass of many subnormal products is small.
-        Ok(closer(best, sum(true, OPENING)))
+        Ok(closer(best, sum(true, OPENING, 1)))
     }
 
     /// The sum of the products, its error and its bound.

@@ -1,5 +1,6 @@
 //! Instructions of matrix units, emulated exactly.
 
+use super::repeated::repeated;
 use super::{Accumulator, Adder};
 use posproof_numerics::format::{exponent_of, power_of_two};
 use posproof_numerics::narrow::Narrow;
@@ -37,6 +38,10 @@ impl Term {
             quantum: least + one.quantum + other.quantum,
             exponent: one.exponent + other.exponent,
         }
+    }
+
+    fn value(&self) -> f64 {
+        self.significand as f64 * power_of_two(self.quantum)
     }
 
     /// The number itself, as a term of an accumulator with `fraction` bits.
@@ -95,16 +100,24 @@ impl Accumulator {
 
     /// Instructions one after the other, from an accumulator on.
     pub(crate) fn continued(&self, c: f64, terms: &[Term]) -> f64 {
-        // An instruction that leaves the accumulator as it was does so again.
-        let mut idle: Option<&[Term]> = None;
-        terms.chunks(self.terms as usize).fold(c, |c, instruction| {
-            if idle == Some(instruction) {
-                return c;
-            }
-            let next = self.instruction(instruction, c);
-            idle = (next == c).then_some(instruction);
-            next
-        })
+        self.continued_by(c, terms, |terms, c| self.instruction(terms, c))
+    }
+
+    /// Instructions of so many terms one after the other, equal ones at once.
+    pub(super) fn continued_by<T: PartialEq>(
+        &self,
+        c: f64,
+        terms: &[T],
+        instruction: impl Fn(&[T], f64) -> f64,
+    ) -> f64 {
+        let (mut c, mut rest) = (c, terms);
+        while !rest.is_empty() {
+            let (first, others) = rest.split_at((self.terms as usize).min(rest.len()));
+            let equal = others.chunks(first.len()).take_while(|next| *next == first).count();
+            c = repeated(c, 1 + equal as u64, |c| instruction(first, c));
+            rest = others.get(equal * first.len()..).unwrap_or(&[]);
+        }
+        c
     }
 
     /// A sum of products: instructions one after the other, the accumulator added to a binary32 register and cleared after
@@ -142,9 +155,21 @@ impl Adder {
     pub(crate) fn continued(&self, c: f64, products: &[Term]) -> f64 {
         match self {
             Self::Truncated(accumulator) => accumulator.continued(c, products),
-            Self::Rounded(format) => products
-                .iter()
-                .fold(c, |sum, term| format.round(sum + term.significand as f64 * power_of_two(term.quantum))),
+            Self::Rounded(format) => products.iter().fold(c, |sum, term| format.round(sum + term.value())),
+        }
+    }
+
+    /// The sum of the products of kinds of keys, from an accumulator on.
+    pub(crate) fn continued_kinds(&self, c: f64, members: &[u8], of_kinds: &[Term]) -> f64 {
+        let product = |member: &u8| of_kinds.get(usize::from(*member)).copied();
+        match self {
+            Self::Truncated(accumulator) => accumulator.continued_by(c, members, |members, c| {
+                accumulator.instruction(&members.iter().filter_map(product).collect::<Vec<Term>>(), c)
+            }),
+            Self::Rounded(format) => members.chunk_by(|one, next| one == next).fold(c, |sum, run| {
+                let term = run.first().and_then(product).map_or(0.0, |term| term.value());
+                repeated(sum, run.len() as u64, |sum| format.round(sum + term))
+            }),
         }
     }
 }

@@ -33,7 +33,7 @@ pub struct WeightedSum {
 }
 
 /// 2^(−e).
-fn inverse_power(e: u32) -> f64 {
+pub(super) fn inverse_power(e: u32) -> f64 {
     power_of_two(-(e as i32))
 }
 
@@ -46,13 +46,13 @@ fn lost_after(x: Upper, y: Upper) -> Upper {
 
 impl Accumulator {
     /// λ(L).
-    fn share(&self, lossy: u32) -> Upper {
+    pub(super) fn share(&self, lossy: u32) -> Upper {
         let others = Upper::of(f64::from(lossy.max(1) - 1) * inverse_power(self.fraction));
         others + Upper::of(inverse_power(self.fraction.min(self.result)))
     }
 
     /// Terms that may lose something, in a first instruction, whose accumulator is zero, and in the others.
-    fn lossy(&self, exact: bool) -> [u32; 2] {
+    pub(super) fn lossy(&self, exact: bool) -> [u32; 2] {
         let all = if exact { self.terms } else { self.terms + 1 };
         [all - 1, all].map(|lossy| lossy.max(1))
     }
@@ -71,7 +71,7 @@ impl Accumulator {
     }
 
     /// 1 − (1 − λ')(1 − λ)^(N − 1).
-    fn product_slope(&self, instructions: u64, exact: bool) -> Upper {
+    pub(super) fn product_slope(&self, instructions: u64, exact: bool) -> Upper {
         let [first, other] = self.lossy(exact).map(|lossy| self.share(lossy));
         let (mut lost, mut square, mut rest) = (Upper::ZERO, other, instructions.saturating_sub(1));
         while rest > 0 {
@@ -142,7 +142,7 @@ impl WeightedSum {
     }
 
     /// E₀: no exponent that terms are aligned to is larger, unless a term is.
-    fn least_exponent(&self, accumulator: &Accumulator) -> i32 {
+    pub(super) fn least_exponent(&self, accumulator: &Accumulator) -> i32 {
         let [p, v] = self.largest.map(exponent_of);
         let least = if accumulator.group > 1 {
             // Subnormal scales have the exponent of the smallest normal one.
@@ -156,7 +156,7 @@ impl WeightedSum {
     }
 
     /// Instructions of a group, and groups.
-    fn groups(&self, accumulator: &Accumulator) -> [u64; 2] {
+    pub(super) fn groups(&self, accumulator: &Accumulator) -> [u64; 2] {
         let keys = u64::from(accumulator.keys());
         let flush = self.flush.unwrap_or(self.terms).min(self.terms);
         [flush.div_ceil(keys), self.terms.div_ceil(flush)]
@@ -190,35 +190,8 @@ impl WeightedSum {
         }
     }
 
-    /// |computed − exact| for Σ|products| ≤ mass where F = r and nothing is flushed or rescaled: the unit is that of a power of two 2^m,
-    /// so that at most Nλ·2^m is lost; and (1 − λ)·2^m + lost ≤ Σ + Nλ·2^E₀, as an instruction loses no more than it adds.
-    pub(crate) fn aligned(&self, mass: Upper) -> Option<Upper> {
-        let Adder::Truncated(accumulator) = &self.adder else { return None };
-        let [instructions, groups] = self.groups(accumulator);
-        if accumulator.fraction != accumulator.result
-            || groups != 1
-            || accumulator.group != 1
-            || !mass.get().is_normal()
-        {
-            return None;
-        }
-        let [first, other] = accumulator.lossy(accumulator.holds(self.elements)).map(|lossy| accumulator.share(lossy));
-        let shares = first + Upper::of(instructions.saturating_sub(1) as f64) * other;
-        let least = power_of_two(self.least_exponent(accumulator));
-        let all = mass + Upper::of(instructions as f64) * other * Upper::of(least);
-        let kept = (1.0 - other.get()).next_down();
-        let of_unit = |exponent: i32| {
-            let unit = power_of_two(exponent);
-            (shares * Upper::of(unit)).min(Upper::difference(all.get(), (kept * unit).next_down()))
-        };
-        // Of a smaller unit less is lost; of a larger one there is no room.
-        let most = exponent_of(all.get()) + 1;
-        let lost = (most - 40..=most).map(of_unit).fold(shares * Upper::of(least), Upper::max);
-        Some(lost)
-    }
-
     /// True where the largest term loses nothing after a rescaling, which leaves the accumulator with the digits of binary32.
-    fn exact_rescaled(&self, accumulator: &Accumulator) -> bool {
+    pub(super) fn exact_rescaled(&self, accumulator: &Accumulator) -> bool {
         accumulator.holds(self.elements) && accumulator.result == 23
     }
 

@@ -171,8 +171,7 @@ impl Kernel {
         let bound = match self.scores_as(other) {
             true => Bound::of(Upper::ZERO, Origin::Derived("a logit is the work of one query and one key")),
             false => {
-                let [a, b] = [self, other].map(Self::aligned_logit);
-                Bound::of(a + b, Origin::Derived("each is within its bound of the same exact logit"))
+                Bound::of(self.logits_apart(other), Origin::Derived("each is within its bound of the same exact logit"))
             }
         };
         let of_a_key = self.common_rows(other).flat_map(|row| {

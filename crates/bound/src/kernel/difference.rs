@@ -1,12 +1,15 @@
 //! Distance of two kernels' outputs, at most: what they share counts once or not at all.
 //!
-//! Two outputs are within the sum of their bounds. Four things make that smaller. Logits that are computed alike have no part in it. No weight is
+//! Two outputs are within the sum of their bounds. Five things make that smaller. Logits that are computed alike have no part in it. No weight is
 //! rounded and underflows at once. Parts of the keys, and tiles, are scaled by at most 1, and each part has an
 //! exponential of 1: so they have one floor together. And where results have as many bits as are kept, a unit is that of a power of two 2^m.
 //! With λ for an instruction's share and N instructions, what is lost is at most Nλ·2^m; and what makes the unit is there
 //! beside what is lost, (1 − λ)·2^m + lost ≤ Σ + Nλ·2^E₀. The lengths stated are often powers of two, where that halves the loss.
+//! And two sums that are truncated towards zero move apart by what one loses of negative products, and the other of positive ones
+//! (`accumulator/sign.rs`): a key has one sign, so that together they hardly lose more than one of them may.
 
 use super::{Kernel, KernelBound, Order};
+use crate::accumulator::OneSign;
 use crate::attention::{gained, scaled_logit};
 use crate::origin::{Bound, Origin};
 use crate::quantity::plus_one;
@@ -37,13 +40,21 @@ impl Kernel {
         Upper::of(self.with_logits(none, Upper::ZERO).output.value())
     }
 
-    /// ε, of units that are powers of two.
-    pub(super) fn aligned_logit(&self) -> Upper {
+    /// ε, of units that are powers of two, of products of one sign: a part of all from 0 to 1.
+    fn logit_of_sign(&self, part: f64) -> Upper {
         let product = Upper::of(self.query) * Upper::of(self.key);
         let sum = self.score_sum();
-        let aligned = sum.aligned(product).map(|score| scaled_logit(self.dim, self.softmax, product, score));
-        let whole = Upper::of(self.logit().value());
-        aligned.map_or(whole, |computed| whole.min(self.stored_logit(computed)))
+        let scaled = |score: Upper| self.stored_logit(scaled_logit(self.dim, self.softmax, product, score));
+        let one_sign =
+            sum.lost_of(OneSign { part, mass: product, rescalings: 0 }).map(|lost| scaled(lost + sum.floor()));
+        let aligned = sum.aligned(part, product).map(scaled);
+        let all = one_sign.into_iter().chain(aligned);
+        all.fold(Upper::of(self.logit().value()), Upper::min)
+    }
+
+    /// By how much logits of the same query and key may differ.
+    pub(super) fn logits_apart(&self, other: &Self) -> Upper {
+        apart([1.0; 2], |part| self.logit_of_sign(part), |part| other.logit_of_sign(part))
     }
 
     /// Error of all weights together, no weight of which is rounded and underflows at once.
@@ -82,24 +93,46 @@ impl Kernel {
         [slope, floor.min((up * each + underflows).scaled(-self.weight_scale))]
     }
 
-    /// Distance of an output, before it is rounded, from exact attention with the logits as they are computed.
-    fn beyond_computed_logits(&self) -> Upper {
+    /// What the sum of values loses of products of one sign, a part of all of a group from 0 to 1, beside a normaliser of 1 before it errs;
+    /// `None` where all that it loses of either sign.
+    fn lost_of_sign(&self, part: Option<f64>) -> Upper {
+        let mass = plus_one(self.weighed()) * Upper::of(self.value);
+        let [slope, floor] = self.summed_by_parts();
+        let (sum, mut lost) = (self.value_sum(), slope * mass + floor);
+        if self.scales.is_some() {
+            return lost;
+        }
+        let scaled = mass.scaled(self.weight_scale);
+        let mut sharper = |error: Upper| lost = lost.min(error);
+        if self.order == Order::Plain
+            && let Some(aligned) = sum.aligned(part.unwrap_or(1.0), scaled)
+        {
+            sharper(aligned.scaled(-self.weight_scale));
+        }
+        if let Some(part) = part {
+            let rescalings = if self.rescalings() > 0 { self.rescaled_instructions() } else { 0 };
+            let registers = self.part_registers() * mass + floor;
+            let one_sign = sum.lost_of(OneSign { part, mass: scaled, rescalings });
+            one_sign.into_iter().for_each(|lost| sharper(lost.scaled(-self.weight_scale) + registers));
+        }
+        lost
+    }
+
+    /// Keys after which the accumulator of values is cleared, as a part of all.
+    fn cleared_after(&self) -> f64 {
+        self.value_sum().group_terms() as f64 / self.keys as f64
+    }
+
+    /// Distance of an output, before it is rounded, from exact attention with the logits as they are computed, of a sum that loses so much.
+    fn beyond_computed_logits(&self, lost: Upper) -> Upper {
         let x = Upper::of(self.value);
         let w = self.weighed();
-        let [slope, floor] = self.summed_by_parts();
-        let mass = plus_one(w) * x;
         match self.order {
             Order::Online(_) => {
                 let r = self.normaliser();
-                let below = (1.0 - r.get()).next_down();
-                (x * w + x * r + slope * mass + floor).over(below)
+                (x * w + x * r + lost).over((1.0 - r.get()).next_down())
             }
-            Order::Plain => {
-                let lost = slope * mass + floor;
-                let scaled = mass.scaled(self.weight_scale);
-                let aligned = self.value_sum().aligned(scaled).map(|lost| lost.scaled(-self.weight_scale));
-                w * x + aligned.map_or(lost, |aligned| lost.min(aligned))
-            }
+            Order::Plain => w * x + lost,
         }
     }
 
@@ -140,7 +173,7 @@ impl Kernel {
         if self.scores_as(other) {
             sharper(apart, SAME_LOGITS);
         } else {
-            let logits = gained(self.aligned_logit() + other.aligned_logit()) * Upper::of(self.value);
+            let logits = gained(self.logits_apart(other)) * Upper::of(self.value);
             sharper(logits + apart, OTHER_LOGITS);
         }
         if self.weighs_as(other) {
@@ -151,13 +184,30 @@ impl Kernel {
 
     /// By how much outputs of two kernels with the same computed logits may differ, keys and their values in any order for either.
     pub(super) fn apart_beyond_logits(&self, other: &Self) -> Upper {
-        let each = |kernel: &Self| kernel.beyond_logits().min(kernel.beyond_computed_logits() + kernel.last_rounding());
-        each(self) + each(other)
+        let of_sign = |kernel: &Self, part: Option<f64>| {
+            kernel.beyond_computed_logits(kernel.lost_of_sign(part)) + kernel.last_rounding()
+        };
+        let each = |kernel: &Self| kernel.beyond_logits().min(of_sign(kernel, None));
+        let groups = [self, other].map(Self::cleared_after);
+        let together = apart(groups, |part| of_sign(self, Some(part)), |part| of_sign(other, Some(part)));
+        together.min(each(self) + each(other))
     }
 
     /// By how much the last rounding moves an output that is within its bound of one no larger than the values.
     fn last_rounding(&self) -> Upper {
         let [relative, absolute] = self.rounded_output();
-        relative * (Upper::of(self.value) + self.beyond_computed_logits()) + absolute
+        relative * (Upper::of(self.value) + self.beyond_computed_logits(self.lost_of_sign(None))) + absolute
     }
+}
+
+/// Parts that the products of one sign are counted in.
+const PARTS: u32 = 128;
+
+/// The largest sum of an error of products of one sign, a part of all of a group, and of another of products of the other sign; either grows
+/// with its part. Groups have these parts of all products.
+fn apart([group, others]: [f64; 2], one: impl Fn(f64) -> Upper, other: impl Fn(f64) -> Upper) -> Upper {
+    // Between two counts neither is larger than at the end with more of its sign; a part is rounded up.
+    let of = |parts: u32| f64::from(parts) / f64::from(PARTS);
+    let left = |parts: u32| ((1.0 - of(parts - 1) * group) / others * (1.0 + 4.0 * f64::EPSILON)).min(1.0);
+    (1..=PARTS).map(|parts| one(of(parts)) + other(left(parts))).fold(Upper::ZERO, Upper::max)
 }

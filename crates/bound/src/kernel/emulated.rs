@@ -1,7 +1,7 @@
 //! A row of attention, computed as a kernel computes it, and exactly.
 
 use super::{Kernel, Order};
-use crate::accumulator::Term;
+use crate::accumulator::{Adder, Term, repeated};
 use posproof_numerics::Format;
 use posproof_numerics::format::power_of_two;
 use serde::Serialize;
@@ -98,28 +98,41 @@ impl AttentionRow {
         members.iter().map(|member| of_kind(logits, *member)).fold(f64::NEG_INFINITY, f64::max)
     }
 
-    /// Products of weights and values at places, of weights by kind.
-    fn products(&self, kernel: &Kernel, places: Range<usize>, weights: &[f64]) -> Vec<Term> {
+    /// Products of weights and values at places, of weights by kind, in blocks.
+    fn blocks(&self, kernel: &Kernel, places: Range<usize>, weights: &[f64]) -> Vec<Term> {
         let members = self.members.get(places.clone()).unwrap_or(&[]);
-        if kernel.scales.is_some() {
-            let weights: Vec<f64> = members.iter().map(|member| of_kind(weights, *member)).collect();
-            return kernel.weighted(&weights, &self.values(places));
-        }
+        let weights: Vec<f64> = members.iter().map(|member| of_kind(weights, *member)).collect();
+        kernel.weighted(&weights, &self.values(places))
+    }
+
+    /// Products of weights and values, by kind.
+    fn products(&self, kernel: &Kernel, weights: &[f64]) -> Vec<Term> {
         let values: Vec<f64> = self.kinds.iter().map(|(_, value)| *value).collect();
-        let of_kinds = kernel.weighted(weights, &values);
-        members.iter().filter_map(|member| of_kinds.get(usize::from(*member)).copied()).collect()
+        kernel.weighted(weights, &values)
     }
 
     fn plain(&self, kernel: &Kernel, logits: &[f64]) -> f64 {
         let format = kernel.softmax;
         let largest = Self::largest(&self.members, logits);
         let exps: Vec<f64> = logits.iter().map(|logit| exponential(format, format.round(logit - largest))).collect();
-        let normaliser = self.members.iter().fold(0.0, |sum, member| format.round(sum + of_kind(&exps, *member)));
+        let normaliser = self.members.chunk_by(|one, next| one == next).fold(0.0, |sum, run| {
+            let each = run.first().map_or(0.0, |member| of_kind(&exps, *member));
+            repeated(sum, run.len() as u64, |sum| format.round(sum + each))
+        });
         let up = power_of_two(kernel.weight_scale);
         let weights: Vec<f64> = exps.iter().map(|e| format.round(e / normaliser) * up).collect();
-        let terms = self.products(kernel, 0..self.members.len(), &weights);
-        let flush = kernel.flush.map(|flush| flush / kernel.group());
-        kernel.output.round(kernel.adder.sum(&terms, flush) / up)
+        let sum = match kernel.scales {
+            Some(_) => {
+                let terms = self.blocks(kernel, 0..self.members.len(), &weights);
+                kernel.adder.sum(&terms, kernel.flush.map(|flush| flush / kernel.group()))
+            }
+            None => {
+                let mut state = Computed::EMPTY;
+                state.add_kinds(kernel, &self.members, &self.products(kernel, &weights));
+                kernel.flush.map_or(state.sum, |_| Format::F32.round(state.register + state.sum))
+            }
+        };
+        kernel.output.round(sum / up)
     }
 
     fn online(&self, kernel: &Kernel, logits: &[f64], tile: usize) -> f64 {
@@ -150,13 +163,13 @@ impl AttentionRow {
     fn part(&self, kernel: &Kernel, logits: &[f64], places: Range<usize>, tile: usize) -> Computed {
         let format = kernel.softmax;
         let up = power_of_two(kernel.weight_scale);
-        let mut state =
-            Computed { sum: 0.0, register: 0.0, normaliser: 0.0, largest: f64::NEG_INFINITY, since_flush: 0 };
+        let mut state = Computed::EMPTY;
         // Keys of a kind have one exponential until the largest logit changes.
-        let (mut exps, mut weights) = (Vec::new(), Vec::new());
-        for first in places.clone().step_by(tile) {
-            let places = first..(first + tile).min(places.end);
-            let members = self.members.get(places.clone()).unwrap_or(&[]);
+        let (mut exps, mut weights, mut of_kinds) = (Vec::new(), Vec::new(), Vec::new());
+        let mut first = places.start;
+        while first < places.end {
+            let end = (first + tile).min(places.end);
+            let members = self.members.get(first..end).unwrap_or(&[]);
             let largest = Self::largest(members, logits).max(state.largest);
             if largest > state.largest && state.largest.is_finite() {
                 let factor = exponential(format, format.round(state.largest - largest));
@@ -169,11 +182,25 @@ impl AttentionRow {
                 let below = |logit: &f64| exponential(format, format.round(logit.min(largest) - largest));
                 exps = logits.iter().map(below).collect::<Vec<f64>>();
                 weights = exps.iter().map(|e| e * up).collect::<Vec<f64>>();
+                if kernel.scales.is_none() {
+                    of_kinds = self.products(kernel, &weights);
+                }
             }
             state.largest = largest;
-            state.normaliser =
-                members.iter().fold(state.normaliser, |sum, member| format.round(sum + of_kind(&exps, *member)));
-            state.add(kernel, &self.products(kernel, places, &weights));
+            // Tiles of the same keys need no other exponentials.
+            let others = self.members.get(end..places.end).unwrap_or(&[]);
+            let equal = match kernel.tiles_join() {
+                true => others.chunks(members.len().max(1)).take_while(|next| *next == members).count(),
+                false => 0,
+            };
+            let sum = |sum: f64| members.iter().fold(sum, |sum, member| format.round(sum + of_kind(&exps, *member)));
+            state.normaliser = repeated(state.normaliser, 1 + equal as u64, sum);
+            let end = end + equal * members.len();
+            match kernel.scales {
+                Some(_) => state.add_blocks(kernel, &self.blocks(kernel, first..end, &weights)),
+                None => state.add_kinds(kernel, self.members.get(first..end).unwrap_or(&[]), &of_kinds),
+            }
+            first = end;
         }
         state
     }
@@ -199,18 +226,46 @@ impl AttentionRow {
     }
 }
 
+impl Kernel {
+    /// True where a tile is a whole number of instructions, so that several are one.
+    fn tiles_join(&self) -> bool {
+        let Order::Online(tile) = self.order else { return false };
+        match &self.adder {
+            Adder::Truncated(accumulator) => self.scales.is_none() && tile.is_multiple_of(accumulator.terms),
+            Adder::Rounded(_) => true,
+        }
+    }
+}
+
 impl Computed {
-    /// Products of a tile, the accumulator flushed where as many as that have been added.
-    fn add(&mut self, kernel: &Kernel, terms: &[Term]) {
+    const EMPTY: Self = Self { sum: 0.0, register: 0.0, normaliser: 0.0, largest: f64::NEG_INFINITY, since_flush: 0 };
+
+    /// Products of a tile, in groups of blocks.
+    fn add_blocks(&mut self, kernel: &Kernel, terms: &[Term]) {
+        self.add(kernel, terms, |sum, terms| kernel.adder.continued(sum, terms));
+    }
+
+    /// Products of tiles, by kind.
+    fn add_kinds(&mut self, kernel: &Kernel, members: &[u8], of_kinds: &[Term]) {
+        self.add(kernel, members, |sum, members| kernel.adder.continued_kinds(sum, members, of_kinds));
+    }
+
+    /// Terms, the accumulator flushed where as many as that have been added.
+    fn add<T: PartialEq>(&mut self, kernel: &Kernel, terms: &[T], continued: impl Fn(f64, &[T]) -> f64) {
         let Some(flush) = kernel.flush.map(|flush| flush / kernel.group()) else {
-            self.sum = kernel.adder.continued(self.sum, terms);
+            self.sum = continued(self.sum, terms);
             return;
         };
+        // A group that is as the one before has its sum.
+        let mut last: Option<(&[T], f64)> = None;
         let mut rest = terms;
         while !rest.is_empty() {
             let room = (flush - self.since_flush).min(rest.len() as u64) as usize;
             let (now, later) = rest.split_at(room);
-            self.sum = kernel.adder.continued(self.sum, now);
+            let known = last.filter(|(terms, _)| self.since_flush == 0 && *terms == now);
+            let sum = known.map_or_else(|| continued(self.sum, now), |(_, sum)| sum);
+            last = (self.since_flush == 0 && self.sum == 0.0).then_some((now, sum));
+            self.sum = sum;
             self.since_flush += room as u64;
             if self.since_flush == flush {
                 self.register = Format::F32.round(self.register + self.sum);

@@ -125,6 +125,7 @@ impl Pair<'_> {
             let pairs = most.iter().flat_map(|one| ends.iter().map(move |two| (one, two)));
             let best = pairs.max_by(|one, two| gap(one.0, one.1, sign).total_cmp(&gap(two.0, two.1, sign)));
             let Some((one, two)) = best else { continue };
+            self.in_groups(rows, (&key, top), [one, two], sign);
             for size in &sizes {
                 let deep = (self.layout.key(kernel, NONE, -product), 0.0);
                 let kinds = vec![(key.clone(), 0.0), (one.key.clone(), value), (two.key.clone(), sign * value), deep];
@@ -133,6 +134,47 @@ impl Pair<'_> {
                 let mut runs: Vec<(u8, u64)> = (0..*size).map(|place| (kind(place), 1)).collect();
                 runs.push((3, kernel.keys));
                 rows.push(self.runs(kinds, &runs));
+            }
+        }
+    }
+
+    /// Keys whose weights are apart begin a group, those of negative values end it; the small ones between are lost beside the first.
+    fn in_groups(&self, rows: &mut Vec<AttentionRow>, (key, top): (&[f64], [f64; 2]), ends: [&Placed; 2], sign: f64) {
+        let [kernel, other] = self.kernels;
+        let part = kernel.part_keys().min(other.part_keys());
+        let groups = self.kernels.map(|kernel| kernel.value_sum().group_terms());
+        let lossy = self.kernels.iter().zip(groups).filter_map(|(kernel, group)| match &kernel.adder {
+            Adder::Truncated(accumulator) if accumulator.fraction < 20 && group < kernel.keys => {
+                Some((accumulator, group))
+            }
+            _ => None,
+        });
+        let [one, two] = ends;
+        let value = self.value();
+        for (accumulator, group) in lossy {
+            for (power, share) in (1..5).flat_map(|power| self.shares().iter().map(move |share| (power, *share))) {
+                let sinks = (1.001 * power_of_two(power) / one.cast[0].min(one.cast[1])).ceil() as u64;
+                let [below, _] = self.beside_unit(power_of_two(power - accumulator.fraction as i32) / share);
+                let small = self.placed(top, NONE, below, None);
+                let lasts: &[u64] = if sign < 0.0 { &[4, 3, 2] } else { &[0] };
+                for (small_sign, quarters) in
+                    [1.0, -1.0].into_iter().flat_map(|sign| lasts.iter().map(move |last| (sign, *last)))
+                {
+                    let last = sinks * quarters / 4;
+                    let Some(many) = group.checked_sub(1 + sinks + last).filter(|many| *many > 0) else { continue };
+                    let kinds = vec![
+                        (key.to_vec(), 0.0),
+                        (one.key.clone(), value),
+                        (small.key.clone(), small_sign * share * value),
+                        (two.key.clone(), sign * value),
+                    ];
+                    let groups = kernel.keys.div_ceil(group);
+                    let runs = (0..groups).flat_map(|place| {
+                        let opening = if (place * group).is_multiple_of(part) { 0 } else { 1 };
+                        [(opening, 1), (1, sinks), (2, many), (3, last)]
+                    });
+                    rows.push(self.runs(kinds, &runs.collect::<Vec<_>>()));
+                }
             }
         }
     }
@@ -150,10 +192,15 @@ impl Pair<'_> {
             })
             .collect();
         fractions.dedup();
-        for key in self.tops() {
+        // Sinks have small products of their own where logits differ.
+        let mut dusts = vec![NONE];
+        if !kernel.scores_as(self.kernels[1]) && kernel.keys <= MANY {
+            dusts.extend(self.dusts(self.product(), &[self.room()]));
+        }
+        let first = kernel.middles().first().copied().unwrap_or(0.5);
+        for (key, dust) in self.tops().into_iter().flat_map(|key| dusts.iter().map(move |dust| (key.clone(), *dust))) {
             let top = self.logits(&key);
-            let first = kernel.middles().first().copied().unwrap_or(0.5);
-            let sink = self.placed(top, NONE, first, None);
+            let sink = self.placed(top, dust, first, None);
             for fraction in &fractions {
                 for (power, share) in
                     [5, 6, 7].into_iter().flat_map(|power| self.shares().iter().map(move |share| (power, *share)))
@@ -207,7 +254,7 @@ impl Pair<'_> {
                 }
                 let part = kernel.part_keys().min(other.part_keys());
                 if kernel.part_keys() != other.part_keys() {
-                    self.in_parts(rows, accumulator, top, part, sums, &kinds);
+                    self.in_parts(rows, accumulator, top, part, (sums, (-gap).exp()), &kinds);
                 }
             }
         }
@@ -236,10 +283,14 @@ impl Pair<'_> {
         kinds: &[Kind],
     ) {
         for (sinks, small, value) in sums.into_iter().flat_map(|sum| self.lost_beside(accumulator, top, sum)) {
-            if sinks < tile {
-                let mut kinds = kinds.to_vec();
-                kinds.push((small.key, value));
-                rows.push(self.runs(kinds, &[(1, 1), (2, sinks), (3, tile - 1 - sinks), (0, 1), (4, 1)]));
+            // Half a unit is a unit of the binade below, in which the other kernel's sinks are.
+            let half = self.placed(top, NONE, power_of_two(exponent_of(small.cast[0] * value)), None);
+            for (key, value) in [(small.key, value), (half.key, -self.value())] {
+                if sinks < tile {
+                    let mut kinds = kinds.to_vec();
+                    kinds.push((key, value));
+                    rows.push(self.runs(kinds, &[(1, 1), (2, sinks), (3, tile - 1 - sinks), (0, 1), (4, 1)]));
+                }
             }
         }
     }
@@ -252,7 +303,7 @@ impl Pair<'_> {
         accumulator: &Accumulator,
         top: [f64; 2],
         part: u64,
-        sums: [f64; 2],
+        (sums, far): ([f64; 2], f64),
         kinds: &[Kind],
     ) {
         let [kernel, _] = self.kernels;
@@ -267,6 +318,19 @@ impl Pair<'_> {
                 runs.extend([(5, 1), (4, part - 1)]);
             }
             rows.push(self.runs(kinds, &runs));
+        }
+        // Or each part has sinks, and small weights that it loses beside them: those are numbers beside its own largest logit.
+        for (sinks, small, value) in self.lost_beside(accumulator, top, sums[1] / far) {
+            let exact = self.placed(top, NONE, small.cast[0] * far, None);
+            for sign in [1.0, -1.0] {
+                let mut kinds = kinds.to_vec();
+                kinds.push((exact.key.clone(), sign * value));
+                let mut runs = vec![(0, 1), (3, part - 1)];
+                for _ in 1..parts {
+                    runs.extend([(1, 1), (2, sinks), (4, part.saturating_sub(1 + sinks))]);
+                }
+                rows.push(self.runs(kinds, &runs));
+            }
         }
         let mut runs = vec![(0, 1), (3, part - 1)];
         for _ in 1..parts {
@@ -293,14 +357,20 @@ impl Pair<'_> {
             let all = power_of_two(power);
             // Just below a unit of quotients, which may be a subnormal number.
             let [below, next] = self.beside_unit(power_of_two(-1 - accumulator.fraction as i32) / share);
-            let small = self.placed(top, NONE, 0.5 * (below + next) * all * up, None);
+            let kept = self.placed(top, NONE, 0.5 * (below + next) * all * up, None);
+            let lost = self.placed(top, NONE, below * all, None);
             for middle in kernel.middles() {
-                let sink = self.placed(top, NONE, middle * up, None);
-                let [mass, each] = [sink.weights[0], small.weights[0]];
-                let sinks = ((all * (1.0 + 8.0 * BESIDE) - 1.0 - kernel.keys as f64 * each) / (mass - each)).ceil();
-                if sinks >= 1.0 && sinks < kernel.keys as f64 / 2.0 {
-                    let kinds = vec![(key.clone(), value), (sink.key, value), (small.key.clone(), share * value)];
-                    rows.push(self.runs(kinds, &[(0, 1), (1, sinks as u64), (2, 1)]));
+                // Of negative values quotients are lost where the sum is just below the power of two, and the sinks' are rounded up.
+                for (small, side, sign) in [(&kept, 1.0, 1.0), (&lost, -1.0, -1.0)] {
+                    let sink = self.placed(top, NONE, middle * (1.0 + 4.0 * side * BESIDE), None);
+                    let [mass, each] = [sink.weights[0], small.weights[0]];
+                    let sinks = (all * (1.0 + 8.0 * side * BESIDE) - 1.0 - kernel.keys as f64 * each) / (mass - each);
+                    let sinks = if side > 0.0 { sinks.ceil() } else { sinks.floor() };
+                    if sinks >= 1.0 && sinks < kernel.keys as f64 / 2.0 {
+                        let last = (small.key.clone(), sign * share * value);
+                        let kinds = vec![(key.clone(), value), (sink.key, value), last];
+                        rows.push(self.runs(kinds, &[(0, 1), (1, sinks as u64), (2, 1)]));
+                    }
                 }
             }
         }
