@@ -325,7 +325,7 @@ def repaired(model):
     def other(function):
         def call(*arguments, **keywords):
             width = next((one.shape[-1] for one in (*arguments, *keywords.values()) if isinstance(one, torch.Tensor)), 0)
-            unit = lambda one, place: torch.zeros_like(one).index_fill(-1, torch.tensor([place]), 1.0) if isinstance(one, torch.Tensor) and one.dim() == 4 and one.shape[-1] == width else one
+            unit = lambda one, place: torch.zeros_like(one).index_fill(-1, torch.tensor([place], device=one.device), 1.0) if isinstance(one, torch.Tensor) and one.dim() == 4 and one.shape[-1] == width else one
 
             def shown(place):
                 """The entries that a function makes of a unit vector somewhere."""

@@ -175,7 +175,16 @@ def others(model, rows):
 
 
 def inputs(model, names, rows):
-    return next(one for one in others(model, rows) if sorted(one) == names)
+    given = next(one for one in others(model, rows) if sorted(one) == names)
+    return {name: one.to(model.device, model.dtype if one.is_floating_point() else None) for name, one in given.items()}
+
+
+def put(model, device, dtype):
+    """Puts a model onto a device, and its weights into a format. Buffers keep theirs, as those of models that are loaded in it do."""
+    model.to(device)
+    for one in model.parameters():
+        if dtype and one.is_floating_point():
+            one.data = one.data.to(dtype)
 
 
 def model(config_class, models):
