@@ -116,13 +116,10 @@ def changed(rotated: Any, taken: Any) -> Any:
     return min(found, key=lambda part: float((part.double() - rotated.double()).norm()))
 
 
-def stated(config: Any, width: int) -> float | None:
-    """The factor of the logits by a configuration; none where it depends on a scaling rule, or no key of a known name states it."""
+def stated(config: Any, width: int) -> float:
+    """The factor of the logits by a configuration, without that of a scaling rule."""
     config = config.get_text_config() if hasattr(config, "get_text_config") else config
     values: dict[str, Any] = config if isinstance(config, dict) else config.to_dict()
-    rule = values.get("rope_parameters") or values.get("rope_scaling") or {}
-    if "yarn" in str(rule) or "mscale" in str(rule):
-        return None
     if values.get("model_type") in FACTORS:
         return FACTORS[values["model_type"]]
     for key in MULTIPLIERS:

@@ -107,7 +107,8 @@ def _model(model: Any, options: dict[str, Any]) -> tuple[list[Part], list[str]]:
     else:
         positions = _positions(options, _longest(getattr(model, "config", config)))
     kinds = [] if config is None else _posproof.layer_kinds(config, options.get("part"))
-    rotates = {layer: rotates for _, layers, rotates in kinds for layer in layers}
+    rotates = {layer: rotates for _, layers, rotates, _ in kinds for layer in layers}
+    factors = {layer: factor for _, layers, _, factor in kinds for layer in layers}
     expected = runs.Expected({layer for layer, does in rotates.items() if does})
     if inputs is None:
         whole = runs.prompt(model, positions, expected)
@@ -124,7 +125,7 @@ def _model(model: Any, options: dict[str, Any]) -> tuple[list[Part], list[str]]:
             found += parts("assert_rope", seen.name, seen.arrays, _upright(own))
         else:
             found += _rotation(seen, whole, own, rotates, "")
-            if (sharpened := _sharpened(seen, whole, config, own)) is not None:
+            if (sharpened := _sharpened(seen, whole, config, own, factors)) is not None:
                 found += _rotation(sharpened, whole, own, rotates, "")
     unseen = sorted(expected.layers - whole.layers())
     # Layers that run again and again count as many as they run.
@@ -136,8 +137,8 @@ def _model(model: Any, options: dict[str, Any]) -> tuple[list[Part], list[str]]:
     unjudged: list[str] = []
     if hidden := sorted({place.layer for place in whole.unknown}):
         unjudged.append(f"{_listed(hidden)}: a norm follows the rotation, and what attention takes was not judged")
-    if config is not None and whole.taken and all(consumed.stated(config, query.shape[-1]) is None for query, _, _ in whole.taken.values()):
-        unjudged.append("the factor of the logits: it depends on the scaling rule")
+    if None in factors.values():
+        unjudged.append("the factor of the logits: it depends on the scaling rule in a way that was not measured")
     if unseen:
         unjudged.append(f"{_listed(unseen)}: no module of their attention is known by its name, so no run but that of a prompt was judged")
     if inputs is not None:
@@ -284,17 +285,20 @@ def _times(rotated: dict[str, Any], late: dict[str, Any]) -> float | None:
     return math.prod(known) if len(known) == len(factors) else None
 
 
-def _sharpened(seen: Seen, run: Watched, config: Any, options: dict[str, Any]) -> Seen | None:
-    """The rotated query times the quotient of the factor of the logits and the one that the configuration states, where these differ."""
+def _sharpened(
+    seen: Seen, run: Watched, config: Any, options: dict[str, Any], factors: dict[int, float | None]
+) -> Seen | None:
+    """The rotated query times the quotient of the factor of the logits and the one that the configuration states, where these
+    differ; with the factors of layers besides the usual one."""
     late = _taken(seen, run) if seen.name == "query" else None
     if late is None or config is None or seen.place is None:
         return None
     query, _, scale = run.taken[seen.place]
-    times, stated = _times(_rotated(seen, run), late), consumed.stated(config, query.shape[-1])
+    times, own = _times(_rotated(seen, run), late), factors.get(seen.place.layer, 1.0)
     # A factor of 1 leaves the other to the vectors before the rotation.
-    if times is None or stated is None or math.isnan(scale) or math.isclose(times * scale, 1, rel_tol=1e-5):
+    if times is None or own is None or math.isnan(scale) or math.isclose(times * scale, 1, rel_tol=1e-5):
         return None
-    quotient = times * scale / stated
+    quotient = times * scale / (own * consumed.stated(config, query.shape[-1]))
     if math.isclose(quotient, 1, rel_tol=1e-5):
         return None
     y = seen.arrays["y"].clone()
