@@ -13,8 +13,8 @@ def beyond(cos, sin):
 
 
 def single(x):
-    other = x.clone()
-    other[len(x) // 2] *= 1.5
+    other, turning = x.clone(), x.nonzero().flatten()
+    other[turning[len(turning) // 2]] *= 1.5
     return other
 
 
