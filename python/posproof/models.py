@@ -106,6 +106,10 @@ def _model(model: Any, options: dict[str, Any]) -> tuple[list[Part], list[str]]:
             raise InvalidInput(f"positions: expected those {takes}; found others")
     else:
         positions = _positions(options, _longest(getattr(model, "config", config)))
+    if isinstance(getattr(type(config), "num_hidden_layers", None), property):
+        # A number of layers that a class computes, and does not write.
+        config = config.to_dict() | {"num_hidden_layers": config.num_hidden_layers}
+        options = {**options, "config": config}
     kinds = [] if config is None else _posproof.layer_kinds(config, options.get("part"))
     rotates = {layer: rotates for _, layers, rotates, _ in kinds for layer in layers}
     factors = {layer: factor for _, layers, _, factor in kinds for layer in layers}

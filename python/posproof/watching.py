@@ -46,10 +46,12 @@ def place(module: Any) -> tuple[Any, Any]:
 
 
 class Place(NamedTuple):
-    """The attention of a layer. Encoder and decoder have layers of one number, and a layer may have several attentions."""
+    """The attention of a layer. Encoder and decoder have layers of one number, a layer may have several attentions, and one may run
+    several times."""
 
     layer: int
     owner: str
+    turn: int = 1
 
 
 class Seen:
@@ -96,8 +98,9 @@ class Watched:
         """The vectors by their layer, and by their attention where the layer has several that rotate."""
         if seen.place is None:
             return seen.name
-        several = len({one.place for one in self.seen if one.layer == seen.layer}) > 1
-        return f"layer {seen.layer}, {seen.name}" + (f" of {seen.place.owner}" if several else "")
+        several = len({one.place.owner for one in self.seen if one.place is not None and one.layer == seen.layer}) > 1
+        name = f"layer {seen.layer}, {seen.name}" + (f" of {seen.place.owner}" if several else "")
+        return name + (f" when it runs again ({seen.place.turn})" if seen.place.turn > 1 else "")
 
 
 @contextlib.contextmanager
@@ -119,7 +122,7 @@ def watched(model: Any, rows: int, *, lean: bool = False) -> Iterator[Watched]:
                 # An attention within another is a part of it.
                 owner = min((one for one in attentions if f"{name}.".startswith(f"{one}.")), key=len)
                 own = Place(number, owner)
-                stack.callback(module.register_forward_pre_hook(_entered(current, own, found.entered)).remove)
+                stack.callback(module.register_forward_pre_hook(_entered(current, own, found.entered, name == owner)).remove)
                 for inner, part in module.named_modules():
                     stack.callback(part.register_forward_hook(projections.kept(inner, current, found.made)).remove)
                 rotated = lambda place: any(seen.place == place for seen in found.seen)  # noqa: E731
@@ -190,9 +193,15 @@ def _numbered(name: str) -> int | None:
     return int(found[-1]) if found else None
 
 
-def _entered(current: list[Place | None], place: Place, entered: list[int]) -> Callable[..., None]:
+def _entered(current: list[Place | None], place: Place, entered: list[int], whole: bool) -> Callable[..., None]:
+    """Notes that an attention runs, whole or a part of it."""
+    turns = 0
+
     def enter(*_: Any) -> None:
-        current[0] = place
+        nonlocal turns
+        turns += whole
+        within = current[0].turn if current[0] is not None and current[0].owner == place.owner else 1
+        current[0] = place._replace(turn=turns if whole else within)
         entered.append(place.layer)
 
     return enter

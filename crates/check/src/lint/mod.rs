@@ -272,7 +272,10 @@ impl Lint {
 
 /// The factor of the logits under YaRN, where it differs from the one that a file declares. It is a number of f32 that is divided by 0.1.
 fn logits(kind: &LayerKind, found: f64) -> Option<Difference> {
-    let SoftmaxScale::Yarn { mscale_all_dim, .. } = &kind.softmax else { return None };
+    let mscale_all_dim = kind.softmax.factors().iter().find_map(|factor| match factor {
+        SoftmaxScale::Yarn { mscale_all_dim, .. } => Some(mscale_all_dim),
+        _ => None,
+    })?;
     let expected = mscale_all_dim.value().to_f64();
     let allowed = expected.abs() * f64::from(f32::EPSILON);
     ((expected - found).abs() > allowed).then(|| Difference {
