@@ -111,7 +111,7 @@ def batch(model: Any, expected: Expected, unjudged: list[str]) -> Iterator[Run]:
         return
     device, _ = place(model)
     ids = torch.stack([torch.arange(ROWS), torch.arange(ROWS) + AHEAD]).to(device)
-    with watched(model, ROWS) as run, torch.no_grad():
+    with watched(model, ROWS, batch=2) as run, torch.no_grad():
         try:
             model(input_ids=_tokens(model, ids).expand(2, -1), position_ids=ids, use_cache=False)
         except Exception as error:

@@ -104,7 +104,7 @@ class Watched:
 
 
 @contextlib.contextmanager
-def watched(model: Any, rows: int, *, lean: bool = False) -> Iterator[Watched]:
+def watched(model: Any, rows: int, *, batch: int = 1, lean: bool = False) -> Iterator[Watched]:
     """Watches a model, in the mode of evaluation; afterwards it is as it was. In a lean run no attention and no feed-forward
     layer is computed: what is rotated are other vectors, in the same way."""
     found = Watched(rows)
@@ -137,7 +137,7 @@ def watched(model: Any, rows: int, *, lean: bool = False) -> Iterator[Watched]:
             for name, function in list(vars(sys.modules.get(namespace)).items()):
                 if ROTATES.match(name) and callable(function) and not inspect.isclass(function):
                     stack.enter_context(_replaced(namespace, name, _recorded(function, rows, current, indexing, found.seen)))
-        stack.enter_context(consumed.watched(current, found.taken, indexing, lean=lean))
+        stack.enter_context(consumed.watched(current, found.taken, indexing, batch=batch, lean=lean))
         for module in model.modules() if lean else ():
             if SKIPPED.search(type(module).__name__):
                 stack.enter_context(consumed.changed_attribute(module, "forward", lambda _: lambda x, *_, **__: x))
@@ -150,18 +150,18 @@ def watched(model: Any, rows: int, *, lean: bool = False) -> Iterator[Watched]:
 
 
 def _told_apart(run: Watched) -> None:
-    """Says which vectors are of the query and which of the key, where a function rotates one at a time: those that attention takes."""
+    """Says which vectors are of the query and which of the key, where a function rotates one at a time: those that attention takes,
+    or what is nearest to them, rotated or not."""
     for place, (query, key, _) in run.taken.items():
         # Those of a step stand behind the cached ones.
         key = key[..., -query.shape[-2] :, :]
         own = [seen for seen in run.seen if seen.place == place and seen.name == "vectors"]
         if len(own) != 2 or query.shape == key.shape and torch.equal(query, key):
             continue
-        for first, second in (own, own[::-1]):
-            fits = [consumed.taken_as_it_is(one.arrays["y"], whole) for one, whole in ((first, query), (second, key))]
-            if any(fits):
-                first.name, second.name = "query", "key"
-                break
+        off = [consumed.distance(first.arrays, query) + consumed.distance(second.arrays, key) for first, second in (own, own[::-1])]
+        if min(off) < math.inf:
+            first, second = own if off[0] <= off[1] else own[::-1]
+            first.name, second.name = "query", "key"
 
 
 def _normed(current: list[Place | None], run: Watched) -> Callable[..., None]:
@@ -248,21 +248,26 @@ def _indexed(indexing: list[bool], within: bool) -> Callable[..., None]:
 def _recorded(
     function: Any, rows: int, current: list[Place | None], indexing: list[bool], run: list[Seen]
 ) -> Callable[..., Any]:
-    """The function, whose vectors are kept: arguments of four axes that come out in the same shape."""
+    """The function, whose vectors are kept: arguments of four axes that come out in the same shape. Where it calls another one that
+    is known, those of the outer one count."""
 
     def rotate(*arguments: Any, **keywords: Any) -> Any:
+        first = len(run)
         given = [one for one in (*arguments, *keywords.values()) if isinstance(one, torch.Tensor) and one.dim() == 4]
         before = [host(one).clone() for one in given]
         returned = function(*arguments, **keywords)
         after = returned if isinstance(returned, tuple | list) else (returned,)
         names = ["query", "key"] if len(after) == 2 else ["vectors"]
         names = [f"{name} of the indexer" for name in names] if indexing[0] else names
+        inner = len(run)
         for name, x, y in zip(names, before, after, strict=False):
             if isinstance(y, torch.Tensor) and x.shape == y.shape:
                 # Heads and positions stand in either order.
                 across = x.shape[-2] != rows and x.shape[1] == rows
                 x, y = (x.transpose(1, 2), y.transpose(1, 2)) if across else (x, y)
                 run.append(Seen(name, {"x": x, "y": host(y).clone()}, place=current[0]))
+        if len(run) > inner:
+            del run[first:inner]
         return returned
 
     return rotate

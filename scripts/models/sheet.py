@@ -57,7 +57,7 @@ def longest(model):
 
 
 def result(made):
-    return next(one for one in made.to_tuple() if isinstance(one, torch.Tensor))
+    return made if isinstance(made, torch.Tensor) else next(one for one in made.to_tuple() if isinstance(one, torch.Tensor))
 
 
 def state(model):

@@ -241,7 +241,7 @@ impl Lint {
     }
 
     /// Decides in which order the rows of queries' and keys' matrices stand that several checkpoints of the model have: the same, or
-    /// what the names of the original code take.
+    /// what the names of the original code take. Of one that is compared with no other file the order is undetermined.
     ///
     /// # Errors
     ///
@@ -251,6 +251,14 @@ impl Lint {
         for (index, first) in opened.iter().enumerate() {
             for other in &opened[index + 1..] {
                 self.against.extend(first.compare(other, &self.model.kinds)?);
+            }
+        }
+        for alone in opened.iter().filter(|one| one.has_rows()) {
+            let beside = |against: &Against| against.file.contains(" beside ") && against.file.contains(alone.file());
+            if !self.against.iter().any(beside)
+                && let Some(against) = self.against.iter_mut().find(|against| against.file == alone.file())
+            {
+                against.skipped.push(checkpoints::UNDETERMINED.into());
             }
         }
         Ok(())
