@@ -171,6 +171,20 @@ def factor(rotated: Any, taken: Any) -> float | None:
     return times if times > 0 and float((taken - times * rotated).norm()) <= allowed else None
 
 
+def learned(attention: Any) -> set[int]:
+    """The lengths of vectors that an attention has learned beside biases and norms."""
+    own = [one for one in attention.modules() if hasattr(one, "weight") is False and "norm" not in type(one).__name__.lower()]
+    return {parameter.numel() for one in own for parameter in one.parameters(recurse=False) if parameter.dim() == 1}
+
+
+def scaled_by_heads(rotated: Any, taken: Any) -> bool:
+    """Whether the vectors of each head and position were multiplied by a number > 0."""
+    rotated, taken = rotated.double(), taken.double()
+    times = (taken * rotated).sum(3, keepdim=True) / rotated.square().sum(3, keepdim=True)
+    allowed = 4 * torch.finfo(torch.float32).eps * float((times * rotated).norm())
+    return bool((times > 0).all()) and float((taken - times * rotated).norm()) <= allowed
+
+
 def tempered(rotated: Any, taken: Any) -> bool:
     """Whether the vectors of each position were multiplied by a number that is 1 at the first position and no less later: a
     temperature of the logits that grows with the position."""

@@ -19,7 +19,7 @@ import torch
 from posproof import _posproof, consumed, runs
 from posproof._posproof import InvalidInput
 from posproof.judging import parts
-from posproof.watching import Seen, Watched, host, makes_cache, place
+from posproof.watching import Seen, Watched, compiled, host, makes_cache, place
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -139,6 +139,10 @@ def _model(model: Any, options: dict[str, Any]) -> tuple[list[Part], list[str]]:
     if unseen and (whole.entered or whole.layers()):
         raise InvalidInput(f"{_listed(unseen)}: expected a rotation, by the configuration; found none in the model's run")
     unjudged: list[str] = []
+    if learned := sorted({place.layer for place in whole.scaled}):
+        unjudged.append(f"{_listed(learned)}: a factor of the query that each head has learned, and that depends on the position")
+    if compiled(model):
+        unjudged.append("what torch.compile made of the model: it was run as it is written")
     if hidden := sorted({place.layer for place in whole.unknown}):
         unjudged.append(f"{_listed(hidden)}: a norm follows the rotation, and what attention takes was not judged")
     if None in factors.values():
@@ -265,6 +269,9 @@ def _late(seen: Seen, run: Watched) -> Any:
     query, _, scale = run.taken[seen.place]
     own, usual = late[seen.name], query.shape[-1] ** -0.5
     if own is None or seen.name == "query" and consumed.tempered(_rotated(seen, run)[seen.name], own):
+        return None
+    if seen.name == "query" and own.shape[1] in run.learned.get(seen.place.owner, ()) and consumed.scaled_by_heads(_rotated(seen, run)[seen.name], own):
+        run.scaled.add(seen.place)
         return None
     # 1/√d may stand in the vectors, in part or in whole.
     times = _times(_rotated(seen, run), late)

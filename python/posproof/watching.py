@@ -33,6 +33,11 @@ def makes_cache(module: Any) -> bool:
     return names[:2] == ["x", "position_ids"] and any("inv_freq" in name for name, _ in module.named_buffers())
 
 
+def compiled(model: Any) -> bool:
+    """Whether a part of it was given to `torch.compile`."""
+    return any(hasattr(one, "_orig_mod") or getattr(one, "_compiled_call_impl", None) is not None for one in model.modules())
+
+
 def host(tensor: Any) -> Any:
     return tensor.detach().to("cpu")
 
@@ -89,6 +94,10 @@ class Watched:
         self.made: projections.Made = {}
         # Attentions of which it is not known what they take, because a norm follows the rotation in a way that is not followed.
         self.unknown: set[Place] = set()
+        # Numbers that an attention has learned beside matrices, biases and norms: how many there are of each. Attentions whose query
+        # takes a factor from them.
+        self.learned: dict[str, set[int]] = {}
+        self.scaled: set[Place] = set()
 
     def layers(self) -> set[int]:
         """The layers that were seen to rotate."""
@@ -122,6 +131,8 @@ def watched(model: Any, rows: int, *, batch: int = 1, lean: bool = False) -> Ite
                 # An attention within another is a part of it.
                 owner = min((one for one in attentions if f"{name}.".startswith(f"{one}.")), key=len)
                 own = Place(number, owner)
+                if name == owner:
+                    found.learned[owner] = consumed.learned(module)
                 stack.callback(module.register_forward_pre_hook(_entered(current, own, found.entered, name == owner)).remove)
                 for inner, part in module.named_modules():
                     stack.callback(part.register_forward_hook(projections.kept(inner, current, found.made)).remove)
@@ -141,6 +152,9 @@ def watched(model: Any, rows: int, *, batch: int = 1, lean: bool = False) -> Ite
         for module in model.modules() if lean else ():
             if SKIPPED.search(type(module).__name__):
                 stack.enter_context(consumed.changed_attribute(module, "forward", lambda _: lambda x, *_, **__: x))
+        # A compiled program runs without what watches it.
+        if hasattr(torch.compiler, "set_stance"):
+            stack.enter_context(torch.compiler.set_stance("force_eager"))
         stack.callback(model.train, model.training)
         model.eval()
         yield found

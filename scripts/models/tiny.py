@@ -146,8 +146,8 @@ def built(model_class, config):
     with torch.no_grad():
         for one in model.parameters():
             if not one.any():
-                # A factor of 0 would leave nothing to judge.
-                one.normal_(std=0.1)
+                # A factor of 0 would leave nothing to judge, and one below 0 would turn vectors round.
+                one.normal_(std=0.1).abs_()
     return model
 
 
