@@ -295,8 +295,9 @@ def _taken(seen: Seen, run: Watched) -> dict[str, Any] | None:
 
 
 def _times(rotated: dict[str, Any], late: dict[str, Any]) -> float | None:
-    """The factor of the logits that stands in the vectors; none where what was done to them is no factor."""
-    factors = [1.0 if late[name] is None else consumed.factor(rotated[name], late[name]) for name in NAMES]
+    """The factor of the logits that stands in the vectors, at the first position; none where what was done to them is no factor."""
+    same = [late[name] is None or name == "query" and consumed.tempered(rotated[name], late[name]) for name in NAMES]
+    factors = [1.0 if alike else consumed.factor(rotated[name], late[name]) for name, alike in zip(NAMES, same, strict=True)]
     known = [factor for factor in factors if factor is not None]
     return math.prod(known) if len(known) == len(factors) else None
 
