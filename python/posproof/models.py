@@ -110,7 +110,7 @@ def _model(model: Any, options: dict[str, Any]) -> tuple[list[Part], list[str]]:
         # A number of layers that a class computes, and does not write.
         config = config.to_dict() | {"num_hidden_layers": config.num_hidden_layers}
         options = {**options, "config": config}
-    kinds = [] if config is None else _posproof.layer_kinds(config, options.get("part"))
+    kinds = _kinds(config, options.get("part"))
     rotates = {layer: rotates for _, layers, rotates, _ in kinds for layer in layers}
     factors = {layer: factor for _, layers, _, factor in kinds for layer in layers}
     expected = runs.Expected({layer for layer, does in rotates.items() if does})
@@ -167,6 +167,14 @@ def _model(model: Any, options: dict[str, Any]) -> tuple[list[Part], list[str]]:
         elif any(hasattr(module, "mrope_section") for module in model.modules()):
             unjudged.append("positions of several axes: the configuration has no sections whose order is known")
     return found, unjudged
+
+
+def _kinds(config: Any, part: str | None) -> list[tuple[str, list[int], bool, float | None]]:
+    """The kinds of a configuration's layers, none without one."""
+    try:
+        return [] if config is None else _posproof.layer_kinds(config, part)
+    except InvalidInput as error:
+        raise InvalidInput(f"{error}; or judge its rotary module, the function that rotates, or a pair (cos, sin)") from None
 
 
 def _wrong(found: list[Part]) -> int:

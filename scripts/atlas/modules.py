@@ -216,7 +216,8 @@ def lacking(model_class):
 
 def needed(model_class):
     """The sentence about a model whose forward pass takes something else than tokens or vectors; none of another."""
-    taken = [name for name in inspect.signature(model_class.forward).parameters if name not in ("self", "kwargs")]
+    parameters = inspect.signature(model_class.forward).parameters
+    taken = [name for name, one in parameters.items() if name != "self" and one.kind not in (one.VAR_POSITIONAL, one.VAR_KEYWORD)]
     names = lacking(model_class) or [name for name in taken[:1] if not re.search("ids$|embeds$|^hidden_states$|^attention_mask$", name)]
     return f"its model takes {', '.join(names)}" if names else None
 
