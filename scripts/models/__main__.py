@@ -45,7 +45,7 @@ def families():
 def measured(config_class, models, place, wanted, before, out):
     """Puts a family's results into a file, after each fault."""
     model, found = sheet.honest(config_class, models, *place)
-    found["faults"] = before
+    found |= {"device": place[0], "faults": before}
     out.write_text(json.dumps(found))
     kept = {}
     for fault in wanted if found["result"] == "accepted" else ():
@@ -97,6 +97,7 @@ def main():
     parser.add_argument("--fault", action="append", default=[], help="this fault only")
     parser.add_argument("--device", default="cpu", help="where the models are")
     parser.add_argument("--dtype", help="the format of their weights, such as bfloat16")
+    parser.add_argument("--beside", type=pathlib.Path, help="a folder of results in bfloat16, for the page")
     parser.add_argument("only", nargs="*", help="these families only")
     arguments = parser.parse_args()
     torch.set_num_threads(1)
@@ -120,8 +121,8 @@ def main():
     while running:
         ended(running)
     if arguments.out:
-        found = {name: json.loads(file.read_text()) for name, *_ in every if (file := arguments.results / f"{name}.json").exists()}
-        arguments.out.write_text(page.page(found, len(every)))
+        kept = lambda folder: {name: json.loads(file.read_text()) for name, *_ in every if (file := folder / f"{name}.json").exists()}
+        arguments.out.write_text(page.page(kept(arguments.results), len(every), kept(arguments.beside) if arguments.beside else {}))
 
 
 main()
