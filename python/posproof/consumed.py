@@ -24,12 +24,15 @@ if TYPE_CHECKING:
 MULTIPLIERS = ("attention_multiplier", "attention_scale")
 FACTORS = dict.fromkeys(("embedding_gemma2_text", "gemma4_text", "gemma4_unified_text", "diffusion_gemma_text", "gemma3n_text"), 1.0)
 
-# Products of tensors.
-PRODUCTS = {torch.matmul, torch.Tensor.matmul, torch.Tensor.__matmul__}
+# Products of tensors, with the place of the first factor.
+PRODUCTS = {torch.matmul: 0, torch.Tensor.matmul: 0, torch.Tensor.__matmul__: 0, torch.bmm: 0, torch.Tensor.bmm: 0}
+PRODUCTS |= {torch.baddbmm: 1, torch.Tensor.baddbmm: 1}
 
 
 @contextlib.contextmanager
-def watched(current: list[Place | None], taken: Taken, indexing: list[bool], *, lean: bool = False) -> Iterator[None]:
+def watched(
+    current: list[Place | None], taken: Taken, indexing: list[bool], *, batch: int = 1, lean: bool = False
+) -> Iterator[None]:
     """Keeps what the attention of the current layer takes: by transformers' attention interface, or by PyTorch's function, or in
     a product that a model writes out. In a lean run attention gives zeros."""
 
@@ -43,7 +46,7 @@ def watched(current: list[Place | None], taken: Taken, indexing: list[bool], *, 
     with contextlib.ExitStack() as stack:
         functional = torch.nn.functional
         stack.enter_context(changed_attribute(functional, "scaled_dot_product_attention", lambda f: _kept(f, keep, 0, lean)))
-        stack.enter_context(_Products(keep))
+        stack.enter_context(_Products(keep, batch))
         utilities = sys.modules.get("transformers.modeling_utils")
         interface = type(getattr(utilities, "ALL_ATTENTION_FUNCTIONS", None))
         for name in ("get_interface", "__getitem__"):
@@ -55,13 +58,19 @@ def watched(current: list[Place | None], taken: Taken, indexing: list[bool], *, 
 class _Products(TorchFunctionMode):  # type: ignore[misc]
     """Keeps the factors of a layer's first product of queries and keys, where a model writes attention out."""
 
-    def __init__(self, keep: Callable[[Any, Any, Any], None]) -> None:
+    def __init__(self, keep: Callable[[Any, Any, Any], None], batch: int) -> None:
         super().__init__()
-        self._keep = keep
+        self._keep, self._batch = keep, batch
+
+    def _by_rows(self, factor: Any) -> Any:
+        """The heads of all rows of a batch, one behind the other, by rows."""
+        stacked = isinstance(factor, torch.Tensor) and factor.dim() == 3 and factor.shape[0] % self._batch == 0
+        return factor.unflatten(0, (self._batch, -1)) if stacked else factor
 
     def __torch_function__(self, function: Any, types: Any, arguments: Any = (), keywords: Any = None) -> Any:
-        if function in PRODUCTS and len(arguments) == 2:
-            first, second = arguments
+        place = PRODUCTS.get(function)
+        if place is not None and len(arguments) == place + 2:
+            first, second = (self._by_rows(one) for one in arguments[place:])
             if isinstance(first, torch.Tensor) and isinstance(second, torch.Tensor) and first.dim() == second.dim() == 4:
                 # Queries [1, heads, positions, width] and keys across: not weights and values, nor what is as wide as long.
                 if first.shape[-1] == second.shape[-2] != first.shape[-2] and first.shape[-2] in (1, second.shape[-1]):
@@ -116,13 +125,10 @@ def changed(rotated: Any, taken: Any) -> Any:
     return min(found, key=lambda part: float((part.double() - rotated.double()).norm()))
 
 
-def stated(config: Any, width: int) -> float | None:
-    """The factor of the logits by a configuration; none where it depends on a scaling rule, or no key of a known name states it."""
+def stated(config: Any, width: int) -> float:
+    """The factor of the logits by a configuration, without that of a scaling rule."""
     config = config.get_text_config() if hasattr(config, "get_text_config") else config
     values: dict[str, Any] = config if isinstance(config, dict) else config.to_dict()
-    rule = values.get("rope_parameters") or values.get("rope_scaling") or {}
-    if "yarn" in str(rule) or "mscale" in str(rule):
-        return None
     if values.get("model_type") in FACTORS:
         return FACTORS[values["model_type"]]
     for key in MULTIPLIERS:
@@ -137,12 +143,20 @@ def taken_as_it_is(rotated: Any, taken: Any) -> bool:
     return any(torch.equal(part, rotated.to(part.dtype)) for part in parts(rotated, taken))
 
 
+def distance(vectors: dict[str, Any], taken: Any) -> float:
+    """How far what attention takes is from some vectors, after their rotation or before it; infinite where it is no such vectors."""
+    each = [(part.double(), vectors[name].double()) for name in ("y", "x") for part in parts(vectors[name], taken)]
+    return min((float((part - own).norm()) for part, own in each), default=math.inf)
+
+
 def parts(rotated: Any, taken: Any) -> list[Any]:
     """The entries that attention takes which may be rotated vectors [1, heads, positions, width]."""
-    heads, width = rotated.shape[1], rotated.shape[-1]
-    rows = [(one.shape[0], one.shape[2]) for one in (rotated, taken)]
-    if rows[0] != rows[1] or taken.shape[1] % heads or taken.shape[-1] < width:
+    (batch, heads, rows, width), longer = rotated.shape, taken.shape[2]
+    if taken.shape[0] != batch or longer < rows or taken.shape[1] % heads or taken.shape[-1] < width:
         return []
+    if longer > rows:
+        # Those of an encoder may stand behind them, in one attention, or others before them.
+        return [part for own in (taken[:, :, :rows], taken[:, :, longer - rows :]) for part in parts(rotated, own)]
     # Keys that several queries share may have been repeated, one by one or all together. What is not rotated stands behind the
     # others, or before them.
     return [part for own in (taken[:, :: taken.shape[1] // heads], taken[:, :heads]) for part in (own[..., :width], own[..., -width:])]
@@ -155,6 +169,20 @@ def factor(rotated: Any, taken: Any) -> float | None:
     # One rounding of the factor, and one of each product.
     allowed = 4 * torch.finfo(torch.float32).eps * float((times * rotated).norm())
     return times if times > 0 and float((taken - times * rotated).norm()) <= allowed else None
+
+
+def learned(attention: Any) -> set[int]:
+    """The lengths of vectors that an attention has learned beside biases and norms."""
+    own = [one for one in attention.modules() if hasattr(one, "weight") is False and "norm" not in type(one).__name__.lower()]
+    return {parameter.numel() for one in own for parameter in one.parameters(recurse=False) if parameter.dim() == 1}
+
+
+def scaled_by_heads(rotated: Any, taken: Any) -> bool:
+    """Whether the vectors of each head and position were multiplied by a number > 0."""
+    rotated, taken = rotated.double(), taken.double()
+    times = (taken * rotated).sum(3, keepdim=True) / rotated.square().sum(3, keepdim=True)
+    allowed = 4 * torch.finfo(torch.float32).eps * float((times * rotated).norm())
+    return bool((times > 0).all()) and float((taken - times * rotated).norm()) <= allowed
 
 
 def tempered(rotated: Any, taken: Any) -> bool:

@@ -19,7 +19,7 @@ import torch
 from posproof import _posproof, consumed, runs
 from posproof._posproof import InvalidInput
 from posproof.judging import parts
-from posproof.watching import Seen, Watched, host, makes_cache, place
+from posproof.watching import Seen, Watched, compiled, host, makes_cache, place
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -106,8 +106,13 @@ def _model(model: Any, options: dict[str, Any]) -> tuple[list[Part], list[str]]:
             raise InvalidInput(f"positions: expected those {takes}; found others")
     else:
         positions = _positions(options, _longest(getattr(model, "config", config)))
-    kinds = [] if config is None else _posproof.layer_kinds(config, options.get("part"))
-    rotates = {layer: rotates for _, layers, rotates in kinds for layer in layers}
+    if isinstance(getattr(type(config), "num_hidden_layers", None), property):
+        # A number of layers that a class computes, and does not write.
+        config = config.to_dict() | {"num_hidden_layers": config.num_hidden_layers}
+        options = {**options, "config": config}
+    kinds = _kinds(config, options.get("part"))
+    rotates = {layer: rotates for _, layers, rotates, _ in kinds for layer in layers}
+    factors = {layer: factor for _, layers, _, factor in kinds for layer in layers}
     expected = runs.Expected({layer for layer, does in rotates.items() if does})
     if inputs is None:
         whole = runs.prompt(model, positions, expected)
@@ -124,7 +129,7 @@ def _model(model: Any, options: dict[str, Any]) -> tuple[list[Part], list[str]]:
             found += parts("assert_rope", seen.name, seen.arrays, _upright(own))
         else:
             found += _rotation(seen, whole, own, rotates, "")
-            if (sharpened := _sharpened(seen, whole, config, own)) is not None:
+            if (sharpened := _sharpened(seen, whole, config, own, factors)) is not None:
                 found += _rotation(sharpened, whole, own, rotates, "")
     unseen = sorted(expected.layers - whole.layers())
     # Layers that run again and again count as many as they run.
@@ -134,10 +139,14 @@ def _model(model: Any, options: dict[str, Any]) -> tuple[list[Part], list[str]]:
     if unseen and (whole.entered or whole.layers()):
         raise InvalidInput(f"{_listed(unseen)}: expected a rotation, by the configuration; found none in the model's run")
     unjudged: list[str] = []
+    if learned := sorted({place.layer for place in whole.scaled}):
+        unjudged.append(f"{_listed(learned)}: a factor of the query that each head has learned, and that depends on the position")
+    if compiled(model):
+        unjudged.append("what torch.compile made of the model: it was run as it is written")
     if hidden := sorted({place.layer for place in whole.unknown}):
         unjudged.append(f"{_listed(hidden)}: a norm follows the rotation, and what attention takes was not judged")
-    if config is not None and whole.taken and all(consumed.stated(config, query.shape[-1]) is None for query, _, _ in whole.taken.values()):
-        unjudged.append("the factor of the logits: it depends on the scaling rule")
+    if None in factors.values():
+        unjudged.append("the factor of the logits: it depends on the scaling rule in a way that was not measured")
     if unseen:
         unjudged.append(f"{_listed(unseen)}: no module of their attention is known by its name, so no run but that of a prompt was judged")
     if inputs is not None:
@@ -145,10 +154,10 @@ def _model(model: Any, options: dict[str, Any]) -> tuple[list[Part], list[str]]:
     elif whole.layers():
         for others in (runs.batch, runs.decoding, runs.long):
             more = _run(others(model, expected, unjudged), whole, options, rotates)
-            if others is runs.decoding and not all(judged.conforms for _, judged in more):
+            if others is runs.decoding and _wrong(more):
                 # Such as generate gives it.
                 told = _run(runs.decoding(model, expected, [], told=True), whole, options, rotates)
-                if told and all(judged.conforms for _, judged in told):
+                if told and _wrong(told) < _wrong(more):
                     unjudged.append(COUNTS)
                     more = told
             found += more
@@ -158,6 +167,19 @@ def _model(model: Any, options: dict[str, Any]) -> tuple[list[Part], list[str]]:
         elif any(hasattr(module, "mrope_section") for module in model.modules()):
             unjudged.append("positions of several axes: the configuration has no sections whose order is known")
     return found, unjudged
+
+
+def _kinds(config: Any, part: str | None) -> list[tuple[str, list[int], bool, float | None]]:
+    """The kinds of a configuration's layers, none without one."""
+    try:
+        return [] if config is None else _posproof.layer_kinds(config, part)
+    except InvalidInput as error:
+        raise InvalidInput(f"{error}; or judge its rotary module, the function that rotates, or a pair (cos, sin)") from None
+
+
+def _wrong(found: list[Part]) -> int:
+    """The number of parts that do not conform."""
+    return sum(not judged.conforms for _, judged in found)
 
 
 def _axial(model: Any, convention: Any, expected: runs.Expected, options: dict[str, Any], unjudged: list[str]) -> list[Part]:
@@ -256,6 +278,9 @@ def _late(seen: Seen, run: Watched) -> Any:
     own, usual = late[seen.name], query.shape[-1] ** -0.5
     if own is None or seen.name == "query" and consumed.tempered(_rotated(seen, run)[seen.name], own):
         return None
+    if seen.name == "query" and own.shape[1] in run.learned.get(seen.place.owner, ()) and consumed.scaled_by_heads(_rotated(seen, run)[seen.name], own):
+        run.scaled.add(seen.place)
+        return None
     # 1/√d may stand in the vectors, in part or in whole.
     times = _times(_rotated(seen, run), late)
     if times is not None and math.isclose(times * scale, usual, rel_tol=torch.finfo(torch.float32).eps * 8):
@@ -278,23 +303,27 @@ def _taken(seen: Seen, run: Watched) -> dict[str, Any] | None:
 
 
 def _times(rotated: dict[str, Any], late: dict[str, Any]) -> float | None:
-    """The factor of the logits that stands in the vectors; none where what was done to them is no factor."""
-    factors = [1.0 if late[name] is None else consumed.factor(rotated[name], late[name]) for name in NAMES]
+    """The factor of the logits that stands in the vectors, at the first position; none where what was done to them is no factor."""
+    same = [late[name] is None or name == "query" and consumed.tempered(rotated[name], late[name]) for name in NAMES]
+    factors = [1.0 if alike else consumed.factor(rotated[name], late[name]) for name, alike in zip(NAMES, same, strict=True)]
     known = [factor for factor in factors if factor is not None]
     return math.prod(known) if len(known) == len(factors) else None
 
 
-def _sharpened(seen: Seen, run: Watched, config: Any, options: dict[str, Any]) -> Seen | None:
-    """The rotated query times the quotient of the factor of the logits and the one that the configuration states, where these differ."""
+def _sharpened(
+    seen: Seen, run: Watched, config: Any, options: dict[str, Any], factors: dict[int, float | None]
+) -> Seen | None:
+    """The rotated query times the quotient of the factor of the logits and the one that the configuration states, where these
+    differ; with the factors of layers besides the usual one."""
     late = _taken(seen, run) if seen.name == "query" else None
     if late is None or config is None or seen.place is None:
         return None
     query, _, scale = run.taken[seen.place]
-    times, stated = _times(_rotated(seen, run), late), consumed.stated(config, query.shape[-1])
+    times, own = _times(_rotated(seen, run), late), factors.get(seen.place.layer, 1.0)
     # A factor of 1 leaves the other to the vectors before the rotation.
-    if times is None or stated is None or math.isnan(scale) or math.isclose(times * scale, 1, rel_tol=1e-5):
+    if times is None or own is None or math.isnan(scale) or math.isclose(times * scale, 1, rel_tol=1e-5):
         return None
-    quotient = times * scale / stated
+    quotient = times * scale / (own * consumed.stated(config, query.shape[-1]))
     if math.isclose(quotient, 1, rel_tol=1e-5):
         return None
     y = seen.arrays["y"].clone()

@@ -111,7 +111,7 @@ def batch(model: Any, expected: Expected, unjudged: list[str]) -> Iterator[Run]:
         return
     device, _ = place(model)
     ids = torch.stack([torch.arange(ROWS), torch.arange(ROWS) + AHEAD]).to(device)
-    with watched(model, ROWS) as run, torch.no_grad():
+    with watched(model, ROWS, batch=2) as run, torch.no_grad():
         try:
             model(input_ids=_tokens(model, ids).expand(2, -1), position_ids=ids, use_cache=False)
         except Exception as error:
@@ -134,7 +134,7 @@ def long(model: Any, expected: Expected, unjudged: list[str]) -> Iterator[Run]:
     # The first, by which a temperature is known that grows with the position, and the last.
     kept = [0, *range(max(1, rows - JUDGED), rows)]
     own = Watched(len(kept))
-    own.entered = run.entered
+    own.entered, own.learned = run.entered, run.learned
     for seen in run.seen:
         if "x" in seen.arrays and seen.arrays["x"].shape[-2] == rows:
             own.seen.append(Seen(seen.name, {name: array[..., kept, :] for name, array in seen.arrays.items()}, place=seen.place))
@@ -180,7 +180,7 @@ def grid(model: Any, axes: int, expected: Expected, unjudged: list[str]) -> Iter
 def _of_row(run: Watched, row: int) -> Watched:
     """What a run showed of one row of its two."""
     own, only = Watched(ROWS), slice(row, row + 1)
-    own.entered = run.entered
+    own.entered, own.learned = run.entered, run.learned
     for seen in run.seen:
         if seen.layer is not None and len(seen.arrays["x"]) == 2:
             arrays = {name: array[only] for name, array in seen.arrays.items()}

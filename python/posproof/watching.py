@@ -33,6 +33,11 @@ def makes_cache(module: Any) -> bool:
     return names[:2] == ["x", "position_ids"] and any("inv_freq" in name for name, _ in module.named_buffers())
 
 
+def compiled(model: Any) -> bool:
+    """Whether a part of it was given to `torch.compile`."""
+    return any(hasattr(one, "_orig_mod") or getattr(one, "_compiled_call_impl", None) is not None for one in model.modules())
+
+
 def host(tensor: Any) -> Any:
     return tensor.detach().to("cpu")
 
@@ -46,10 +51,12 @@ def place(module: Any) -> tuple[Any, Any]:
 
 
 class Place(NamedTuple):
-    """The attention of a layer. Encoder and decoder have layers of one number, and a layer may have several attentions."""
+    """The attention of a layer. Encoder and decoder have layers of one number, a layer may have several attentions, and one may run
+    several times."""
 
     layer: int
     owner: str
+    turn: int = 1
 
 
 class Seen:
@@ -87,6 +94,10 @@ class Watched:
         self.made: projections.Made = {}
         # Attentions of which it is not known what they take, because a norm follows the rotation in a way that is not followed.
         self.unknown: set[Place] = set()
+        # Numbers that an attention has learned beside matrices, biases and norms: how many there are of each. Attentions whose query
+        # takes a factor from them.
+        self.learned: dict[str, set[int]] = {}
+        self.scaled: set[Place] = set()
 
     def layers(self) -> set[int]:
         """The layers that were seen to rotate."""
@@ -96,12 +107,13 @@ class Watched:
         """The vectors by their layer, and by their attention where the layer has several that rotate."""
         if seen.place is None:
             return seen.name
-        several = len({one.place for one in self.seen if one.layer == seen.layer}) > 1
-        return f"layer {seen.layer}, {seen.name}" + (f" of {seen.place.owner}" if several else "")
+        several = len({one.place.owner for one in self.seen if one.place is not None and one.layer == seen.layer}) > 1
+        name = f"layer {seen.layer}, {seen.name}" + (f" of {seen.place.owner}" if several else "")
+        return name + (f" when it runs again ({seen.place.turn})" if seen.place.turn > 1 else "")
 
 
 @contextlib.contextmanager
-def watched(model: Any, rows: int, *, lean: bool = False) -> Iterator[Watched]:
+def watched(model: Any, rows: int, *, batch: int = 1, lean: bool = False) -> Iterator[Watched]:
     """Watches a model, in the mode of evaluation; afterwards it is as it was. In a lean run no attention and no feed-forward
     layer is computed: what is rotated are other vectors, in the same way."""
     found = Watched(rows)
@@ -119,7 +131,9 @@ def watched(model: Any, rows: int, *, lean: bool = False) -> Iterator[Watched]:
                 # An attention within another is a part of it.
                 owner = min((one for one in attentions if f"{name}.".startswith(f"{one}.")), key=len)
                 own = Place(number, owner)
-                stack.callback(module.register_forward_pre_hook(_entered(current, own, found.entered)).remove)
+                if name == owner:
+                    found.learned[owner] = consumed.learned(module)
+                stack.callback(module.register_forward_pre_hook(_entered(current, own, found.entered, name == owner)).remove)
                 for inner, part in module.named_modules():
                     stack.callback(part.register_forward_hook(projections.kept(inner, current, found.made)).remove)
                 rotated = lambda place: any(seen.place == place for seen in found.seen)  # noqa: E731
@@ -134,10 +148,13 @@ def watched(model: Any, rows: int, *, lean: bool = False) -> Iterator[Watched]:
             for name, function in list(vars(sys.modules.get(namespace)).items()):
                 if ROTATES.match(name) and callable(function) and not inspect.isclass(function):
                     stack.enter_context(_replaced(namespace, name, _recorded(function, rows, current, indexing, found.seen)))
-        stack.enter_context(consumed.watched(current, found.taken, indexing, lean=lean))
+        stack.enter_context(consumed.watched(current, found.taken, indexing, batch=batch, lean=lean))
         for module in model.modules() if lean else ():
             if SKIPPED.search(type(module).__name__):
                 stack.enter_context(consumed.changed_attribute(module, "forward", lambda _: lambda x, *_, **__: x))
+        # A compiled program runs without what watches it.
+        if hasattr(torch.compiler, "set_stance"):
+            stack.enter_context(torch.compiler.set_stance("force_eager"))
         stack.callback(model.train, model.training)
         model.eval()
         yield found
@@ -147,18 +164,18 @@ def watched(model: Any, rows: int, *, lean: bool = False) -> Iterator[Watched]:
 
 
 def _told_apart(run: Watched) -> None:
-    """Says which vectors are of the query and which of the key, where a function rotates one at a time: those that attention takes."""
+    """Says which vectors are of the query and which of the key, where a function rotates one at a time: those that attention takes,
+    or what is nearest to them, rotated or not."""
     for place, (query, key, _) in run.taken.items():
         # Those of a step stand behind the cached ones.
         key = key[..., -query.shape[-2] :, :]
         own = [seen for seen in run.seen if seen.place == place and seen.name == "vectors"]
         if len(own) != 2 or query.shape == key.shape and torch.equal(query, key):
             continue
-        for first, second in (own, own[::-1]):
-            fits = [consumed.taken_as_it_is(one.arrays["y"], whole) for one, whole in ((first, query), (second, key))]
-            if any(fits):
-                first.name, second.name = "query", "key"
-                break
+        off = [consumed.distance(first.arrays, query) + consumed.distance(second.arrays, key) for first, second in (own, own[::-1])]
+        if min(off) < math.inf:
+            first, second = own if off[0] <= off[1] else own[::-1]
+            first.name, second.name = "query", "key"
 
 
 def _normed(current: list[Place | None], run: Watched) -> Callable[..., None]:
@@ -190,9 +207,15 @@ def _numbered(name: str) -> int | None:
     return int(found[-1]) if found else None
 
 
-def _entered(current: list[Place | None], place: Place, entered: list[int]) -> Callable[..., None]:
+def _entered(current: list[Place | None], place: Place, entered: list[int], whole: bool) -> Callable[..., None]:
+    """Notes that an attention runs, whole or a part of it."""
+    turns = 0
+
     def enter(*_: Any) -> None:
-        current[0] = place
+        nonlocal turns
+        turns += whole
+        within = current[0].turn if current[0] is not None and current[0].owner == place.owner else 1
+        current[0] = place._replace(turn=turns if whole else within)
         entered.append(place.layer)
 
     return enter
@@ -239,21 +262,26 @@ def _indexed(indexing: list[bool], within: bool) -> Callable[..., None]:
 def _recorded(
     function: Any, rows: int, current: list[Place | None], indexing: list[bool], run: list[Seen]
 ) -> Callable[..., Any]:
-    """The function, whose vectors are kept: arguments of four axes that come out in the same shape."""
+    """The function, whose vectors are kept: arguments of four axes that come out in the same shape. Where it calls another one that
+    is known, those of the outer one count."""
 
     def rotate(*arguments: Any, **keywords: Any) -> Any:
+        first = len(run)
         given = [one for one in (*arguments, *keywords.values()) if isinstance(one, torch.Tensor) and one.dim() == 4]
         before = [host(one).clone() for one in given]
         returned = function(*arguments, **keywords)
         after = returned if isinstance(returned, tuple | list) else (returned,)
         names = ["query", "key"] if len(after) == 2 else ["vectors"]
         names = [f"{name} of the indexer" for name in names] if indexing[0] else names
+        inner = len(run)
         for name, x, y in zip(names, before, after, strict=False):
             if isinstance(y, torch.Tensor) and x.shape == y.shape:
                 # Heads and positions stand in either order.
                 across = x.shape[-2] != rows and x.shape[1] == rows
                 x, y = (x.transpose(1, 2), y.transpose(1, 2)) if across else (x, y)
                 run.append(Seen(name, {"x": x, "y": host(y).clone()}, place=current[0]))
+        if len(run) > inner:
+            del run[first:inner]
         return returned
 
     return rotate

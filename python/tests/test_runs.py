@@ -199,7 +199,26 @@ def test_layers_that_run_in_cycles_are_judged_each_time() -> None:
     report = posproof.assert_rope(model)
     # Two layers of each of two stacks; the low one runs before the high one, twice.
     prompt = [name for name in report.judged if name.startswith("layer 1, query") and " in " not in name]
-    assert sorted(prompt) == sorted(2 * [f"layer 1, query of model.{stack}_module.layers.1.self_attn" for stack in "HL"])
+    once = [f"layer 1, query of model.{stack}_module.layers.1.self_attn" for stack in "HL"]
+    assert sorted(prompt) == sorted([*once, *(f"{name} when it runs again (2)" for name in once)])
+    # What attention takes is judged each time too.
+    for module in model.modules():
+        if isinstance(getattr(module, "scaling", None), float):
+            module.scaling *= 4
+    with pytest.raises(posproof.NotConforming) as caught:
+        posproof.assert_rope(model)
+    wrong = [one["of"] for one in caught.value.report.to_dict()["reports"] if not one["conforms"]]
+    assert len(wrong) == 8 and all("query times the factor of its logits" in name for name in wrong)
+
+
+def test_a_number_of_layers_that_a_class_computes_is_known() -> None:
+    torch.manual_seed(1)
+    sizes = {"hidden_size": 64, "num_layers": 1, "num_attention_heads": 2, "ffn_hidden_size": 32, "expert_ffn_hidden_size": 16}
+    experts = {"n_routed_experts": 4, "zero_expert_num": 2, "moe_topk": 2}
+    ranks = {"q_lora_rank": 16, "kv_lora_rank": 16, "qk_nope_head_dim": 16, "qk_rope_head_dim": 16, "v_head_dim": 16, "head_dim": 16}
+    config = transformers.LongcatFlashConfig(vocab_size=64, max_position_embeddings=4096, **sizes, **experts, **ranks)
+    report = posproof.assert_rope(transformers.LongcatFlashModel(config))
+    assert {"layer 0, query", "layer 1, query"} <= set(report.judged)
 
 
 def test_sections_of_several_axes_are_judged_where_axes_differ() -> None:

@@ -53,7 +53,8 @@ def measured(module, config_class, models):
     except values.Unmeasured as error:
         return made | {"text": modules.text(module, config_class, models), "refused": str(error)}
     except Exception as error:  # noqa: BLE001
-        return made | {"text": modules.text(module, config_class, models), "refused": f"{type(error).__name__}: {(str(error).splitlines() or [''])[0][:160]}"}
+        said = f"{type(error).__name__}: {next(filter(None, str(error).splitlines()), '')[:160]}"
+        return made | {"text": modules.text(module, config_class, models), "refused": modules.needed(models[0]) or said}
 
 
 def atlas(only):

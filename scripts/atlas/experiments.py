@@ -109,10 +109,11 @@ class Family:
                 first = first or dict(vars(self))
                 if not self.baseless():
                     return
-        if first is None and isinstance(problem, values.Still):
+        if first is None and isinstance(problem, (values.Still, values.Unmeasured)):
             raise problem
         if first is None:
-            raise values.Unmeasured(f"{type(problem).__name__}: {(str(problem).splitlines() or [''])[0][:160]}")
+            said = f"{type(problem).__name__}: {next(filter(None, str(problem).splitlines()), '')[:160]}"
+            raise values.Unmeasured(modules.needed(models[0]) or said)
         vars(self).update(first)
 
     def declares(self, completion):

@@ -214,6 +214,14 @@ def lacking(model_class):
     return [name for name, p in parameters.items() if name not in given and p.kind in needed and p.default is p.empty]
 
 
+def needed(model_class):
+    """The sentence about a model whose forward pass takes something else than tokens or vectors; none of another."""
+    parameters = inspect.signature(model_class.forward).parameters
+    taken = [name for name, one in parameters.items() if name != "self" and one.kind not in (one.VAR_POSITIONAL, one.VAR_KEYWORD)]
+    names = lacking(model_class) or [name for name in taken[:1] if not re.search("ids$|embeds$|^hidden_states$|^attention_mask$", name)]
+    return f"its model takes {', '.join(names)}" if names else None
+
+
 def run(module, models, config):
     """The trace of the first of the models that runs: on the meta device without and with a mask, routed experts left out; with them; and
     where the code asks for numbers, which the meta device has not, light and on the processor, all weights 0."""

@@ -268,12 +268,16 @@ def repr_json(value):
 
 def softmax(family):
     """Whether YaRN multiplies the logits, and by what."""
-    parameters = {"rope_type": "yarn", "factor": 40.0, "original_max_position_embeddings": 4096, "mscale": 1.0, "mscale_all_dim": 1.0}
+    style, label = ("nested" if family.labels[0] else "flat"), family.labels[0]
+    own = getattr(first_config(family), "rope_parameters", None) or {}
+    # Keys of the family's own that its code reads beside the rule.
+    own = {key: value for key, value in (own.get(label, own) if label else own).items() if key != "type"}
+    rule = {"rope_type": "yarn", "factor": 40.0, "original_max_position_embeddings": 4096, "mscale": 1.0}
+    count = {} if "num_hidden_layers" in family.completion else {"num_hidden_layers": 12}
     try:
-        plain = next(iter(family.trace.scaling.values()))
-        style = "nested" if family.labels[0] else "flat"
-        count = {} if "num_hidden_layers" in family.completion else {"num_hidden_layers": 12}
-        yarn = next(iter(traced(family, family.styled(style, parameters) | count).scaling.values()))
+        plain, yarn = (
+            next(iter(traced(family, family.styled(style, own | rule | {"mscale_all_dim": times}) | count).scaling.values())) for times in (0.0, 1.0)
+        )
     except Exception:  # noqa: BLE001
         return "unmeasured"
     ratio, squared = yarn / plain, laws.mscale(40.0, 1.0) ** 2

@@ -42,31 +42,41 @@ def families():
             yield config_class.model_type, config_class, models
 
 
-def measured(config_class, models, wanted, before, out):
+def measured(config_class, models, place, wanted, before, out):
     """Puts a family's results into a file, after each fault."""
-    model, found = sheet.honest(config_class, models)
-    found["faults"] = before
+    model, found = sheet.honest(config_class, models, *place)
+    found |= {"device": place[0], "faults": before}
     out.write_text(json.dumps(found))
     kept = {}
     for fault in wanted if found["result"] == "accepted" else ():
         found["faults"][fault] = sheet.faulty(model, fault, found.get("inputs"), kept)
         out.write_text(json.dumps(found))
+        if "CUDA error" in found["faults"][fault].get("without", ""):
+            # A device that has failed in a process answers it no more.
+            return
 
 
-def alone(out, *arguments):
+def started(out, config_class, models, place, *arguments):
     """A family in a process of its own, with limits of time and memory."""
     child = os.fork()
     if not child:
         try:
             resource.setrlimit(resource.RLIMIT_CPU, (SECONDS, SECONDS + 5))
-            resource.setrlimit(resource.RLIMIT_DATA, (BYTES, BYTES))
-            measured(*arguments, out)
+            # The driver of a device maps more than it uses.
+            resource.setrlimit(resource.RLIMIT_DATA, (BYTES, BYTES) if place[0] == "cpu" else resource.getrlimit(resource.RLIMIT_DATA))
+            measured(config_class, models, place, *arguments, out)
         finally:
             os._exit(0)
-    os.waitpid(child, 0)
+    return child
+
+
+def ended(running):
+    """Waits until one of the processes has ended, and says what it found."""
+    child, _ = os.wait()
+    out = running.pop(child)
     if not out.exists():
         out.write_text(json.dumps({"result": "unbuilt", "says": f"its process ended: more than {SECONDS} s, or {BYTES >> 30} GiB", "faults": {}}))
-    return json.loads(out.read_text())
+    print(out.stem, line(json.loads(out.read_text())), file=sys.stderr, flush=True)
 
 
 def line(found):
@@ -81,16 +91,22 @@ def main():
     parser.add_argument("--results", type=pathlib.Path, default=ROOT / "target" / "models", help="the folder of results")
     parser.add_argument("--again", action="store_true", help="measure what is there again")
     parser.add_argument("--shard", default="0/1", help="K/N: every N-th family from the K-th on")
+    parser.add_argument("--jobs", type=int, default=1, help="families at a time")
     parser.add_argument("--kept", action="store_true", help="measure nothing: the page of the results that are kept")
     parser.add_argument("--honest", action="store_true", help="the models as they are, and no faults")
     parser.add_argument("--fault", action="append", default=[], help="this fault only")
+    parser.add_argument("--device", default="cpu", help="where the models are")
+    parser.add_argument("--dtype", help="the format of their weights, such as bfloat16")
+    parser.add_argument("--beside", type=pathlib.Path, help="a folder of results in bfloat16, for the page")
     parser.add_argument("only", nargs="*", help="these families only")
     arguments = parser.parse_args()
     torch.set_num_threads(1)
     arguments.results.mkdir(parents=True, exist_ok=True)
+    place = arguments.device, arguments.dtype and getattr(torch, arguments.dtype)
     shard, shards = map(int, arguments.shard.split("/"))
     # In an order that says nothing of them: what was measured when time was up is a sample.
     every = sorted(families(), key=lambda one: hashlib.sha256(one[0].encode()).digest())
+    running = {}
     for number, (name, config_class, models) in enumerate(every):
         out = arguments.results / f"{name}.json"
         before = json.loads(out.read_text()) if out.exists() else {"faults": {}}
@@ -99,10 +115,14 @@ def main():
         if arguments.kept or number % shards != shard or arguments.only and name not in arguments.only or measured_before:
             continue
         out.unlink(missing_ok=True)
-        print(name, line(alone(out, config_class, models, wanted, before["faults"])), file=sys.stderr, flush=True)
+        if len(running) >= arguments.jobs:
+            ended(running)
+        running[started(out, config_class, models, place, wanted, before["faults"])] = out
+    while running:
+        ended(running)
     if arguments.out:
-        found = {name: json.loads(file.read_text()) for name, *_ in every if (file := arguments.results / f"{name}.json").exists()}
-        arguments.out.write_text(page.page(found, len(every)))
+        kept = lambda folder: {name: json.loads(file.read_text()) for name, *_ in every if (file := folder / f"{name}.json").exists()}
+        arguments.out.write_text(page.page(kept(arguments.results), len(every), kept(arguments.beside) if arguments.beside else {}))
 
 
 main()

@@ -184,23 +184,25 @@ def as_many(function, replaced):
 
 
 class Counted:
-    """Says of the calls of a function that takes one tensor which are those of keys: every second."""
+    """Says of the calls of a function that takes one tensor which are those of keys: every second, the first or the other."""
 
-    def __init__(self):
-        self.calls = 0
+    def __init__(self, model):
+        sources = (inspect.getsource(type(one)) for one in model.modules() if "Att" in type(one).__name__)
+        calls = [call for source in sources for call in re.findall(r"(\w+) = _?apply_rot\w*\(", source)]
+        self.calls, self.first = 0, bool(calls) and calls[0].startswith("k")
 
     def key(self, place):
         if place is not None:
             return place == 1
         self.calls += 1
-        return self.calls % 2 == 0
+        return (self.calls % 2 == 1) == self.first
 
 
 def rotated(replaced):
     """Other vectors than the functions that rotate return."""
 
     def enter(model):
-        count = Counted()
+        count = Counted(model)
         return stacked(
             attribute(sys.modules[space], name, as_many(getattr(sys.modules[space], name), lambda x, y, place: replaced(x, y, count.key(place)))) for space, name in rotations(model)
         )
@@ -212,7 +214,7 @@ def late(change):
     """Keys changed after the rotation, where attention has them and no function that is known."""
 
     def enter(model):
-        count = Counted()
+        count = Counted(model)
 
         def after(space, name):
             def call(*arguments, **keywords):
@@ -325,7 +327,7 @@ def repaired(model):
     def other(function):
         def call(*arguments, **keywords):
             width = next((one.shape[-1] for one in (*arguments, *keywords.values()) if isinstance(one, torch.Tensor)), 0)
-            unit = lambda one, place: torch.zeros_like(one).index_fill(-1, torch.tensor([place]), 1.0) if isinstance(one, torch.Tensor) and one.dim() == 4 and one.shape[-1] == width else one
+            unit = lambda one, place: torch.zeros_like(one).index_fill(-1, torch.tensor([place], device=one.device), 1.0) if isinstance(one, torch.Tensor) and one.dim() == 4 and one.shape[-1] == width else one
 
             def shown(place):
                 """The entries that a function makes of a unit vector somewhere."""

@@ -13,8 +13,8 @@ def beyond(cos, sin):
 
 
 def single(x):
-    other = x.clone()
-    other[len(x) // 2] *= 1.5
+    other, turning = x.clone(), x.nonzero().flatten()
+    other[turning[len(turning) // 2]] *= 1.5
     return other
 
 
@@ -28,7 +28,7 @@ FAULTS = {
     "half the frequencies": (frequencies(lambda f: f / 2), {"frequency-scaling", "position-scale"}),
     "one frequency": (frequencies(single), {"frequency-scaling", "other-base", "local"}),
     "frequencies in bf16": (frequencies(lambda f: f.bfloat16().to(f.dtype)), {"low-precision-frequencies"}),
-    "positions in bf16": (positions(lambda ids: ids.bfloat16().to(ids.dtype)), {"low-precision-positions"}),
+    "positions in bf16": (positions(lambda ids: ids.bfloat16().to(ids.dtype).clamp(max=LONGEST - 1)), {"low-precision-positions"}),
     "positions + 1": (positions(lambda ids: torch.where(ids < LONGEST - 1, ids + 1, ids)), {"position-offset", "row-shift"}),
     "cosines in bf16": (cosines(lambda c, s: (c.bfloat16().to(c.dtype), s.bfloat16().to(s.dtype))), {"low-precision-storage"}),
     "sines negated": (cosines(lambda c, s: (c, -s)), {"direction"}),

@@ -26,20 +26,35 @@ of a part says what it is, and *placed* if the parts that fail are those that ha
 """
 
 
-def page(found, families):
-    """The page, of results by family."""
+def page(found, families, beside):
+    """The page, of results by family, and of those in another format."""
     text = HEAD.format(version=transformers.__version__, faults=len(faults.FAULTS), families=families, tried=len(found))
     text += table(["result", "families", "meaning"], [[name, sum(one["result"] == name for one in found.values()), meaning] for name, meaning in RESULTS.items()])
     measured = {name: one["faults"] for name, one in found.items() if one["faults"]}
     every = [cell for cells in measured.values() for cell in cells.values() if "without" not in cell]
-    text += f"\n## Faults\n\n{len(measured)} accepted families were given the faults: {len(every)} took effect.\n" + LEGEND
+    whole = sum(len(cells) == len(faults.FAULTS) for cells in measured.values())
+    device = sum(one.get("device", "cpu") != "cpu" for one in found.values())
+    text += f"\n## Faults\n\n{len(measured)} accepted families were given faults, {whole} of them all: {len(every)} took effect.\n"
+    text += f"The models of {device} families were on a GPU, the others on a processor.\n" * bool(device) + LEGEND
     text += table(["fault", "took effect", "noticed", "named", "placed"], [row(fault, measured.values()) for fault in faults.FAULTS] + [counts("all", every)])
-    missed = [[name, fault, *("yes" if cell[key] else "no" for key in ("noticed", "named", "placed"))] for name, cells in sorted(measured.items()) for fault, cell in cells.items() if "without" not in cell and not all(cell[key] for key in ("noticed", "named", "placed"))]
-    if missed:
+    if missed := wanting(measured):
         text += "\n## Not noticed, named or placed\n\n" + table(["family", "fault", "noticed", "named", "placed"], missed)
+    if beside:
+        narrow = {name: one["faults"] for name, one in beside.items() if one["faults"]}
+        cells = [cell for faulty in narrow.values() for cell in faulty.values() if "without" not in cell]
+        text += f"\n## In bfloat16\n\n{len(beside)} families were judged with weights in bfloat16, on a GPU: "
+        text += f"{sum(one['result'] == 'accepted' for one in beside.values())} were accepted. These faults were not noticed, named or placed.\n\n"
+        text += table(["family", "fault", "noticed", "named", "placed"], [*wanting(narrow), counts("all", cells)[:1] + ["took effect: " + str(len(cells)), *counts("", cells)[2:]]])
     text += "\n## Families\n\n" + table(["family", "class", "result", "faults that took effect", "noticed", "named", "placed"], [family(name, one) for name, one in sorted(found.items())])
     reasons = [[name, one["result"], told(one)] for name, one in sorted(found.items()) if one["result"] != "accepted"]
     return text + "\n## Sentences\n\n" + table(["family", "result", "sentence"], reasons)
+
+
+def wanting(measured):
+    """The faults that are not noticed, named or placed."""
+    keys = ("noticed", "named", "placed")
+    every = [(name, fault, cell) for name, cells in sorted(measured.items()) for fault, cell in cells.items() if "without" not in cell]
+    return [[name, fault, *("yes" if cell[key] else "no" for key in keys)] for name, fault, cell in every if not all(cell[key] for key in keys)]
 
 
 def counts(name, cells):

@@ -1,6 +1,7 @@
 """A family's part of the sheet: its small model as it is, and with every fault."""
 
 import contextlib
+import sys
 import time
 
 import posproof
@@ -16,7 +17,7 @@ SHOWN = 600  # characters of a message that are kept
 
 def tokens(model, rows):
     table = model.get_input_embeddings()
-    return (1 + torch.arange(rows)) % table.num_embeddings
+    return (1 + torch.arange(rows, device=model.device)) % table.num_embeddings
 
 
 def shown(fault):
@@ -41,12 +42,12 @@ def effect(model, fault, given_names):
     with torch.no_grad():
         for name, (count, ids) in runs.items():
             model_in = tokens(model, ids.shape[-1]).expand(count, -1)
-            given[name] = result(model(input_ids=model_in, position_ids=ids))
+            given[name] = result(model(input_ids=model_in, position_ids=ids.to(model.device)))
         if shown(fault) == "decoding":
             # Steps of decoding alone: a prompt is the same.
             words = tokens(model, 10)[None]
             cache = model(input_ids=words[:, :9], use_cache=True).past_key_values
-            given = {"decoding": result(model(input_ids=words[:, 9:], position_ids=torch.tensor([[9]]), past_key_values=cache, use_cache=True))}
+            given = {"decoding": result(model(input_ids=words[:, 9:], position_ids=torch.tensor([[9]], device=model.device), past_key_values=cache, use_cache=True))}
     return given
 
 
@@ -56,11 +57,28 @@ def longest(model):
 
 
 def result(made):
-    return next(one for one in made.to_tuple() if isinstance(one, torch.Tensor))
+    return made if isinstance(made, torch.Tensor) else next(one for one in made.to_tuple() if isinstance(one, torch.Tensor))
+
+
+def state(model):
+    """What judging is to leave as it was: modes, hooks, functions and numbers."""
+    modules = [(name, one.training, len(one._forward_hooks), len(one._forward_pre_hooks), vars(one).get("forward")) for name, one in model.named_modules()]
+    tensors = [(name, one.device, one.dtype, one._version) for name, one in (*model.named_parameters(), *model.named_buffers())]
+    spaces = {type(module).__module__ for module in model.modules()}
+    functions = [(name, value) for space in sorted(spaces) for name, value in vars(sys.modules[space]).items() if callable(value)]
+    return modules + tensors + functions + [("attention", torch.nn.functional.scaled_dot_product_attention)]
 
 
 def judged(model, names):
-    """The answer of `assert_rope` for a model, and its time."""
+    """The answer of `assert_rope` for a model, its time, and whatever it left changed."""
+    before = state(model)
+    found = answered(model, names)
+    after = state(model)
+    changed = [name for name, *rest in after if (name, *rest) not in before] if before != after else []
+    return found | ({"changed": changed[:6]} if changed else {})
+
+
+def answered(model, names):
     begin = time.process_time()
     found = {}
     try:
@@ -76,9 +94,11 @@ def judged(model, names):
     return found | {"seconds": round(time.process_time() - begin, 2)}
 
 
-def honest(config_class, models):
+def honest(config_class, models, device="cpu", dtype=None):
+    """A family's small model in its place and format, and the answer for it as it is."""
     try:
         model, hindered, names = tiny.model(config_class, models)
+        tiny.put(model, device, dtype)
     except Exception as error:  # noqa: BLE001, whatever a class raises
         return None, {"result": "unbuilt", "says": str(error)[:SHOWN]}
     return model, judged(model, names) | {"model": type(model).__name__, "hindered": hindered, "inputs": names}

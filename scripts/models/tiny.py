@@ -52,6 +52,9 @@ COMPLETIONS = [
     {"num_experts": 4, "moe_intermediate_size": 64, "top_k_experts": 2}, {"num_codebooks": 4}, {"cross_attention_layers": [1]}, {"sliding_window": 64},
     {"head_dim": 64}, {"dropout_rate": 0.0}, {"shared_expert_intermediate_size": 64}, {"num_key_value_heads": 4}, {"per_layer_config": {}}, {"num_experts_per_tok": 1},
     {"rope_parameters": {name: {"rope_type": "default", "rope_theta": base} for name, base in (("full_attention", 1e6), ("sliding_attention", 1e4))}},
+    {"rope_parameters": {"rope_type": "default", "rope_theta": 1e4, "mrope_section": [4, 4, 4, 4]}},
+    # A width of which 0.8 is even.
+    {"head_dim": 40},
 ]
 # Keys that classes take, or models read, without declaring them.
 UNDECLARED = {"head_dim", "dropout_rate", "shared_expert_intermediate_size", "num_key_value_heads", "rope_parameters"}
@@ -143,8 +146,8 @@ def built(model_class, config):
     with torch.no_grad():
         for one in model.parameters():
             if not one.any():
-                # A factor of 0 would leave nothing to judge.
-                one.normal_(std=0.1)
+                # A factor of 0 would leave nothing to judge, and one below 0 would turn vectors round.
+                one.normal_(std=0.1).abs_()
     return model
 
 
@@ -175,7 +178,16 @@ def others(model, rows):
 
 
 def inputs(model, names, rows):
-    return next(one for one in others(model, rows) if sorted(one) == names)
+    given = next(one for one in others(model, rows) if sorted(one) == names)
+    return {name: one.to(model.device, model.dtype if one.is_floating_point() else None) for name, one in given.items()}
+
+
+def put(model, device, dtype):
+    """Puts a model onto a device, and its weights into a format. Buffers keep theirs, as those of models that are loaded in it do."""
+    model.to(device)
+    for one in model.parameters():
+        if dtype and one.is_floating_point():
+            one.data = one.data.to(dtype)
 
 
 def model(config_class, models):
@@ -216,4 +228,4 @@ def model(config_class, models):
             return plain, None, None
     if spare:
         return *spare, None
-    raise Unbuilt(f"{type(problem).__name__}: {(str(problem).splitlines() or [''])[0][:160]}")
+    raise Unbuilt(f"{type(problem).__name__}: {next(filter(None, str(problem).splitlines()), '')[:160]}")

@@ -33,7 +33,9 @@ fn encoding(kind: &LayerKind) -> String {
     match &kind.softmax {
         SoftmaxScale::Usual => {}
         SoftmaxScale::Yarn { .. } => values.push(format!("logits times {:.6} (YaRN)", kind.softmax.factor(0))),
-        SoftmaxScale::Temperature { .. } => values.push(format!("logits at position p times {}", kind.softmax)),
+        SoftmaxScale::Temperature { .. } | SoftmaxScale::Product(_) => {
+            values.push(format!("logits at position p times {}", kind.softmax))
+        }
     }
     values.join(", ")
 }

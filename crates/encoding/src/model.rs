@@ -87,6 +87,8 @@ pub enum SoftmaxScale {
         /// Addend of a position counted from 0: 1 in Llama 4, 0 in Ministral 3.
         first: u64,
     },
+    /// YaRN's factor times the one that grows with the position.
+    Product(Box<[Self; 2]>),
 }
 
 /// Statements of the user where the file is silent, or to confirm what it says.
@@ -168,6 +170,15 @@ impl SoftmaxScale {
                 let steps = (position.saturating_add(*first)) / (*length).max(1);
                 1.0 + beta.value().to_f64() * (steps as f64).ln_1p()
             }
+            Self::Product(factors) => factors.iter().map(|one| one.factor(position)).product(),
+        }
+    }
+
+    /// The factors of a product, or the one factor.
+    pub fn factors(&self) -> &[Self] {
+        match self {
+            Self::Product(factors) => factors.as_slice(),
+            one => std::slice::from_ref(one),
         }
     }
 }
@@ -180,6 +191,7 @@ impl fmt::Display for SoftmaxScale {
             Self::Yarn { mscale_all_dim, factor } => write!(f, "(1 + {mscale_all_dim}·ln({factor})/10)²"),
             Self::Temperature { beta, length, first: 0 } => write!(f, "1 + {beta}·ln(1 + ⌊p/{length}⌋)"),
             Self::Temperature { beta, length, first } => write!(f, "1 + {beta}·ln(1 + ⌊(p + {first})/{length}⌋)"),
+            Self::Product(factors) => write!(f, "{}·({})", factors[0], factors[1]),
         }
     }
 }

@@ -9,7 +9,7 @@ use pyo3::prelude::*;
 use serde_json::Value;
 
 /// A kind of a configuration's layers: its name, the layers, whether they rotate.
-type Kind = (String, Vec<usize>, bool);
+type Kind = (String, Vec<usize>, bool, Option<f64>);
 
 /// Meaning of a configuration, and what contradicts it: whether nothing does, its words, its JSON.
 #[pyfunction]
@@ -44,12 +44,17 @@ pub fn lint(
     Ok((lint.conforms(), lint.to_string(), json.to_string()))
 }
 
-/// The kinds of a configuration's layers.
+/// The kinds of a configuration's layers: name, numbers, whether they rotate, and the factor of the logits at the first position
+/// besides 1/√d; none where it was not measured in the family.
 #[pyfunction]
 #[pyo3(signature = (config, part=None))]
 pub fn layer_kinds(config: &Bound<'_, PyAny>, part: Option<String>) -> PyResult<Vec<Kind>> {
     let model = super::config::read(config, &Stated { part, ..Stated::default() })?.model;
-    let kind = |kind: posproof_encoding::model::LayerKind| (kind.name, kind.layers, kind.rotation.is_some());
+    let unmeasured = model.notes.iter().any(|note| note.key.ends_with("mscale_all_dim"));
+    let kind = |kind: posproof_encoding::model::LayerKind| {
+        let factor = (!unmeasured).then(|| kind.softmax.factor(0));
+        (kind.name, kind.layers, kind.rotation.is_some(), factor)
+    };
     Ok(model.kinds.into_iter().map(kind).collect())
 }
 

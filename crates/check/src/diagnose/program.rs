@@ -32,6 +32,8 @@ pub enum Tweak {
     Unsigned,
     /// They are exchanged in rows whose positions have this parity, so that both are sines in the others.
     Parity(u64),
+    /// They are exchanged.
+    Exchanged,
 }
 
 /// A program: entry(angle(placement(p), frequency(k))).
@@ -181,6 +183,8 @@ impl Stages {
             }
             Tweak::Parity(first) if position % 2 == first => (sin, sin),
             Tweak::Parity(_) => (cos, cos),
+            // The direction of a sine is applied later.
+            Tweak::Exchanged => (self.law.sense() * sin, self.law.sense() * cos),
         }
     }
 

@@ -2,7 +2,8 @@
 
 use super::super::Invalid;
 use super::super::faults::{
-    AXES_EXCHANGED, Cause, Fault, IN_PLACE, MIXTURE, NO_ROTATION, OTHER_PART, OTHER_PART_AND_DENOMINATOR, WHOLE_VECTOR,
+    AXES_EXCHANGED, Cause, EXCHANGED_ARRAYS, Fault, IN_PLACE, MIXTURE, NO_ROTATION, OTHER_PART,
+    OTHER_PART_AND_DENOMINATOR, WHOLE_VECTOR,
 };
 use super::super::rates::omega;
 use super::super::reference::Reading;
@@ -10,13 +11,16 @@ use super::super::sample::Sample;
 use super::super::subject::{Products, Subject, Wiring, pairs_of};
 use super::hypothesis::{Context, Hypothesis};
 use super::placement::Placement;
+use super::program::Tweak;
 use super::{maps, moved};
-use posproof_encoding::convention::{Component, Convention, Layout};
+use posproof_encoding::convention::{Component, Convention, Layout, Order};
 
 /// Possible fates of vectors; to be tested on the rows of the sample.
 pub fn hypotheses(context: &Context<'_>, sample: &Sample) -> Vec<Hypothesis> {
     let Subject::Rotation { y, .. } = context.subject else { return Vec::new() };
     let mut all = vec![context.with(&NO_ROTATION, Cause::NotRotated, |stages| stages.omega.fill(0.0))];
+    let order = Cause::Order { expected: Order::SinCos, found: Order::CosSin };
+    all.push(context.with(&EXCHANGED_ARRAYS, order, |stages| stages.tweak = Some(Tweak::Exchanged)));
     all.extend(parts(context, sample));
     for layout in [context.expected.layout, other(context.expected.layout)] {
         all.extend([None, Some(Component::Cos), Some(Component::Sin)].map(|part| mixture(context, layout, part)));

@@ -22,6 +22,10 @@ const MATRICES: [([&str; 2], Option<Layout>); 3] = [
     (["attention.wq.weight", "attention.wk.weight"], Some(Layout::Interleaved)),
 ];
 
+/// Said of a checkpoint that is compared with no other file. Rows that are permuted head by head are those of a right model too,
+/// so that no statistic of them tells a permuted file from another one.
+pub const UNDETERMINED: &str = "the order of the rows of queries and keys: undetermined, since every order of them is that of a right model; another file of this model tells it";
+
 /// A matrix of queries (0) or keys (1) in a file.
 struct Matrix {
     name: String,
@@ -52,6 +56,16 @@ impl Checkpoint {
             }
         }
         Ok(Self { file: path.to_string_lossy().into_owned(), matrices })
+    }
+
+    /// The path.
+    pub fn file(&self) -> &str {
+        &self.file
+    }
+
+    /// True if it has matrices of queries or keys.
+    pub fn has_rows(&self) -> bool {
+        !self.matrices.is_empty()
     }
 
     /// The order of the rows in another checkpoint, beside this one; none where they have no matrix in common.

@@ -213,7 +213,7 @@ pub fn softmax(kind: &LayerKind) -> Option<String> {
     match &kind.softmax {
         SoftmaxScale::Usual => None,
         SoftmaxScale::Yarn { .. } => Some(format!("Logits are multiplied by {:.6} besides.", kind.softmax.factor(0))),
-        SoftmaxScale::Temperature { .. } => {
+        SoftmaxScale::Temperature { .. } | SoftmaxScale::Product(_) => {
             Some(format!("Logits of the query at position p are multiplied by {} besides.", kind.softmax))
         }
     }

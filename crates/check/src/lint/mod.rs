@@ -241,7 +241,7 @@ impl Lint {
     }
 
     /// Decides in which order the rows of queries' and keys' matrices stand that several checkpoints of the model have: the same, or
-    /// what the names of the original code take.
+    /// what the names of the original code take. Of one that is compared with no other file the order is undetermined.
     ///
     /// # Errors
     ///
@@ -251,6 +251,14 @@ impl Lint {
         for (index, first) in opened.iter().enumerate() {
             for other in &opened[index + 1..] {
                 self.against.extend(first.compare(other, &self.model.kinds)?);
+            }
+        }
+        for alone in opened.iter().filter(|one| one.has_rows()) {
+            let beside = |against: &Against| against.file.contains(" beside ") && against.file.contains(alone.file());
+            if !self.against.iter().any(beside)
+                && let Some(against) = self.against.iter_mut().find(|against| against.file == alone.file())
+            {
+                against.skipped.push(checkpoints::UNDETERMINED.into());
             }
         }
         Ok(())
@@ -272,7 +280,10 @@ impl Lint {
 
 /// The factor of the logits under YaRN, where it differs from the one that a file declares. It is a number of f32 that is divided by 0.1.
 fn logits(kind: &LayerKind, found: f64) -> Option<Difference> {
-    let SoftmaxScale::Yarn { mscale_all_dim, .. } = &kind.softmax else { return None };
+    let mscale_all_dim = kind.softmax.factors().iter().find_map(|factor| match factor {
+        SoftmaxScale::Yarn { mscale_all_dim, .. } => Some(mscale_all_dim),
+        _ => None,
+    })?;
     let expected = mscale_all_dim.value().to_f64();
     let allowed = expected.abs() * f64::from(f32::EPSILON);
     ((expected - found).abs() > allowed).then(|| Difference {

@@ -69,6 +69,25 @@ fn other_weights_are_not_judged() {
     assert!(compared((NEW, &queries()), ("model.layers.0.mlp.weight", &other)).against.is_empty());
 }
 
+/// Permuted weights are those of a right model as well: two files tell which is meant, one does not.
+#[test]
+fn the_order_of_rows_in_one_checkpoint_is_undetermined() {
+    let folder = tempfile::tempdir().unwrap();
+    let rows = queries();
+    let paths = [("one.safetensors", rows.clone()), ("other.safetensors", to_neighbours(&rows, DIM))]
+        .map(|(file, rows)| checkpoint(folder.path(), file, NEW, &rows, Stored::F32));
+    for path in &paths {
+        let mut lint = lint();
+        lint.compare_checkpoint(path).unwrap();
+        lint.compare_orders(&[path]).unwrap();
+        assert!(lint.conforms() && lint.to_string().contains("undetermined"), "{lint}");
+    }
+    let mut lint = lint();
+    paths.iter().for_each(|path| lint.compare_checkpoint(path).unwrap());
+    lint.compare_orders(&paths).unwrap();
+    assert!(!lint.conforms() && !lint.to_string().contains("undetermined"), "{lint}");
+}
+
 #[test]
 fn rows_are_those_of_whole_heads() {
     let folder = tempfile::tempdir().unwrap();

@@ -225,10 +225,14 @@ pub(super) fn whole(
                 notes.push(note);
             }
         }
-        let softmax = match (temperature(family, root, own.as_ref(), true)?, &own, &read.rule) {
-            (Some(temperature), _, _) => temperature,
-            (None, Some(own), Some(_)) => softmax(family, own, &mut notes)?,
+        let scaled = match (&own, &read.rule) {
+            (Some(own), Some(_)) => softmax(family, own, &mut notes)?,
             _ => SoftmaxScale::Usual,
+        };
+        let softmax = match temperature(family, root, own.as_ref(), true)? {
+            None => scaled,
+            Some(temperature) if scaled == SoftmaxScale::Usual => temperature,
+            Some(temperature) => SoftmaxScale::Product(Box::new([scaled, temperature])),
         };
         kinds.push(LayerKind { name, layers, rotation: Some(read.rotation), softmax });
     }

@@ -101,6 +101,12 @@ fn factors_that_depend_on_the_position_are_read() {
     let ministral = r#"{"model_type": "ministral3", "rope_parameters": {"rope_type": "yarn", "rope_theta": 1000000.0,
         "factor": 16.0, "original_max_position_embeddings": 16384, "llama_4_scaling_beta": 0.1}}"#;
     assert_eq!(softmax(ministral, "all").to_string(), "1 + 0.1·ln(1 + ⌊p/16384⌋)");
+    // Mistral 4 has YaRN's factor too.
+    let mistral = r#"{"model_type": "mistral4", "rope_parameters": {"rope_type": "yarn", "rope_theta": 10000.0, "factor": 128.0,
+        "original_max_position_embeddings": 8192, "mscale": 1.0, "mscale_all_dim": 1.0, "llama_4_scaling_beta": 0.1}}"#;
+    let both = softmax(mistral, "all");
+    assert_eq!(both.to_string(), "(1 + 1·ln(128)/10)²·(1 + 0.1·ln(1 + ⌊p/8192⌋))");
+    assert_eq!(both.factor(8192), (1.0 + 128f64.ln() / 10.0).powi(2) * (1.0 + 0.1 * 2f64.ln()));
 }
 
 /// Files of a time of transition say their rule twice; that is no contradiction where both say the same.
