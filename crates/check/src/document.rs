@@ -7,36 +7,18 @@ use super::faults::Finding;
 use super::report::{ArrayRead, DecadePart, Grade, Report, any_or_one, are_usual};
 use super::totals::PartStatistics;
 use posproof_bound::{Libraries, Origin, Path};
+use posproof_encoding::axes::{POSITION, axis_names, with_axes};
 use posproof_encoding::convention::Component;
 use posproof_numerics::format::Format;
 use serde::ser::Error;
 use serde::{Serialize, Serializer};
 use serde_json::{Value, json};
 
-/// The name of the only axis, where a convention has no other.
-const POSITION: &str = "position";
-
 /// Name of the schema.
 pub(super) const SCHEMA: &str = "posproof.check/2";
 
-/// A convention with its axes: one of one axis has that axis, with all its pairs.
-///
-/// # Errors
-///
-/// For what has no JSON.
-fn with_axes(convention: &impl Serialize) -> serde_json::Result<Value> {
-    let mut convention = serde_json::to_value(convention)?;
-    if let Some(fields) = convention.as_object_mut() {
-        let width = ["rotary_dim", "dim"].iter().find_map(|name| fields.get(*name)?.as_u64()).unwrap_or_default();
-        fields.entry("axes").or_insert_with(|| json!([{ "name": POSITION, "pairs": format!("0..{}", width / 2) }]));
-    }
-    Ok(convention)
-}
-
-/// The names of the axes of a convention that has them.
-fn names(convention: &Value) -> Vec<Value> {
-    let axes = convention.get("axes").and_then(Value::as_array);
-    axes.into_iter().flatten().filter_map(|axis| axis.get("name").cloned()).collect()
+fn stated(convention: &impl Serialize) -> serde_json::Result<Value> {
+    serde_json::to_value(convention).map(with_axes)
 }
 
 /// A judgement.
@@ -110,7 +92,7 @@ fn placed(finding: &Finding) -> serde_json::Result<Value> {
 
 impl Report {
     fn document(&self) -> serde_json::Result<Document<'_>> {
-        let expected = with_axes(&self.expected)?;
+        let expected = stated(&self.expected)?;
         let worst = self.worst.as_ref().map(|worst| Worst {
             row: worst.row,
             coordinates: Some(vec![worst.position.to_string()]),
@@ -132,9 +114,9 @@ impl Report {
             subject: self.subject,
             grade: self.grade,
             conforms: self.conforms,
-            axes: names(&expected),
+            axes: axis_names(&expected),
             expected,
-            found: with_axes(&self.found)?,
+            found: stated(&self.found)?,
             entries: self.entries,
             worst,
             findings: self.findings.iter().map(placed).collect::<Result<_, _>>()?,
@@ -159,7 +141,7 @@ impl Report {
 #[cfg(feature = "axes")]
 impl AxialReport {
     fn document(&self) -> serde_json::Result<Document<'_>> {
-        let expected = with_axes(&self.expected)?;
+        let expected = stated(&self.expected)?;
         fn listed(axes: &[String]) -> Vec<&str> {
             axes.iter().map(String::as_str).collect()
         }
@@ -181,7 +163,7 @@ impl AxialReport {
         let mut mend = serde_json::to_value(&self.mend)?;
         if let (Some(fields), Some(found)) = (mend.as_object_mut(), &self.mend) {
             fields.insert("arguments".into(), Value::Null);
-            fields.insert("convention".into(), with_axes(&found.convention)?);
+            fields.insert("convention".into(), stated(&found.convention)?);
         }
         let mut statistics = serde_json::to_value(&self.statistics)?;
         if let Some(counts) = statistics.as_object_mut() {
@@ -194,9 +176,9 @@ impl AxialReport {
             subject: self.subject,
             grade: self.grade,
             conforms: self.conforms,
-            axes: names(&expected),
+            axes: axis_names(&expected),
             expected,
-            found: with_axes(&self.found)?,
+            found: stated(&self.found)?,
             entries: self.entries,
             worst,
             findings: self.findings.iter().map(placed).collect::<Result<_, _>>()?,

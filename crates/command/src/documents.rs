@@ -5,6 +5,7 @@ use super::{Failure, print_json};
 use clap::Args;
 use posproof_bound::document::printed;
 use posproof_check::first::{First, FirstVersion};
+use posproof_encoding::axes::{POSITION, axis_names, with_axes};
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 
@@ -41,9 +42,6 @@ impl JsonArguments {
     }
 }
 
-/// The name of the only axis, where a convention has no other.
-const POSITION: &str = "position";
-
 /// A document of the second version from one of the first; one of another kind stays.
 pub fn second(first: Value) -> Value {
     let Value::Object(mut all) = first else { return first };
@@ -52,14 +50,13 @@ pub fn second(first: Value) -> Value {
     all.insert("schema".into(), json!(format!("posproof.{kind}/2")));
     for name in ["convention", "measured_law"] {
         if let Some(convention) = all.get_mut(name) {
-            state_axes(convention);
+            *convention = with_axes(convention.take());
         }
     }
     for convention in all.get_mut("remaining").and_then(Value::as_array_mut).into_iter().flatten() {
-        state_axes(convention);
+        *convention = with_axes(convention.take());
     }
-    let stated = all.get("convention").map(axes_of);
-    let axes = stated.unwrap_or_else(|| json!([]));
+    let axes = json!(all.get("convention").map(axis_names).unwrap_or_default());
     match kind {
         "identify" => identify(&mut all, several),
         "positions" => positions(&mut all, several),
@@ -83,19 +80,6 @@ fn kind(schema: &str) -> Option<(&'static str, bool)> {
         _ => None,
     };
     ["identify", "positions", "bound"].into_iter().find_map(of)
-}
-
-/// Gives a convention of one axis that axis: all its pairs.
-fn state_axes(convention: &mut Value) {
-    let Some(fields) = convention.as_object_mut() else { return };
-    let width = ["rotary_dim", "dim"].iter().find_map(|name| fields.get(*name)?.as_u64()).unwrap_or_default();
-    fields.entry("axes").or_insert_with(|| json!([{ "name": POSITION, "pairs": format!("0..{}", width / 2) }]));
-}
-
-/// The names of a convention's axes.
-fn axes_of(convention: &Value) -> Value {
-    let axes = convention.get("axes").and_then(Value::as_array);
-    axes.into_iter().flatten().filter_map(|axis| axis.get("name").cloned()).collect()
 }
 
 /// The coordinates of a place from its position, as those of several axes are: numbers, exactly.

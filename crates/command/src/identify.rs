@@ -227,7 +227,8 @@ fn tell_axes(subject: Subject<'_>, convention: &AxialConvention, coordinates: &C
 /// Identifies an encoding of several axes.
 fn measure(subject: Subject<'_>, coordinates: &Coordinates, rest: &Rest) -> Result<Outcome, Failure> {
     // Positions along one axis have no name of their own.
-    let names = if rest.axes.is_empty() { vec!["position".to_owned()] } else { rest.axes.clone() };
+    let names =
+        if rest.axes.is_empty() { vec![posproof_encoding::axes::POSITION.to_owned()] } else { rest.axes.clone() };
     let found = identify_axes(subject, coordinates, &names).map_err(|error| Failure::Usage(error.to_string()))?;
     if rest.json.is_asked() {
         rest.json.print(&found)?

@@ -88,7 +88,7 @@ impl AxialLaw {
         let only;
         let stated = if convention.axes.is_empty() {
             let all = Ranges::of(&(0..slots).collect::<Vec<_>>()).into_iter();
-            only = all.map(|pairs| Axis::new("position", pairs)).collect::<Vec<_>>();
+            only = all.map(|pairs| Axis::new(super::POSITION, pairs)).collect::<Vec<_>>();
             &only
         } else {
             &convention.axes
