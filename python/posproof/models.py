@@ -106,7 +106,7 @@ def _model(model: Any, options: dict[str, Any]) -> tuple[list[Part], list[str]]:
             raise InvalidInput(f"positions: expected those {takes}; found others")
     else:
         positions = _positions(options, _longest(getattr(model, "config", config)))
-    if isinstance(getattr(type(config), "num_hidden_layers", None), property):
+    if config is not None and isinstance(getattr(type(config), "num_hidden_layers", None), property):
         # A number of layers that a class computes, and does not write.
         config = config.to_dict() | {"num_hidden_layers": config.num_hidden_layers}
         options = {**options, "config": config}
@@ -278,7 +278,8 @@ def _late(seen: Seen, run: Watched) -> Any:
     own, usual = late[seen.name], query.shape[-1] ** -0.5
     if own is None or seen.name == "query" and consumed.tempered(_rotated(seen, run)[seen.name], own):
         return None
-    if seen.name == "query" and own.shape[1] in run.learned.get(seen.place.owner, ()) and consumed.scaled_by_heads(_rotated(seen, run)[seen.name], own):
+    learned = own.shape[1] in run.learned.get(seen.place.owner, ())
+    if seen.name == "query" and learned and consumed.scaled_by_heads(_rotated(seen, run)[seen.name], own):
         run.scaled.add(seen.place)
         return None
     # 1/√d may stand in the vectors, in part or in whole.
