@@ -173,8 +173,7 @@ def factor(rotated: Any, taken: Any) -> float | None:
 
 def learned(attention: Any) -> set[int]:
     """The lengths of vectors that an attention has learned beside biases and norms."""
-    norm = lambda one: "norm" in type(one).__name__.lower()  # noqa: E731
-    own = [one for one in attention.modules() if not hasattr(one, "weight") and not norm(one)]
+    own = [one for one in attention.modules() if not hasattr(one, "weight") and "norm" not in type(one).__name__.lower()]
     return {parameter.numel() for one in own for parameter in one.parameters(recurse=False) if parameter.dim() == 1}
 
 
