@@ -18,7 +18,7 @@ import torch
 
 from posproof import _posproof, consumed, runs
 from posproof._posproof import InvalidInput
-from posproof.judging import parts
+from posproof.judging import narrowed, parts, still
 from posproof.watching import Seen, Watched, compiled, host, makes_cache, place
 
 TYPE_CHECKING = False
@@ -255,18 +255,18 @@ def _rotation(seen: Seen, run: Watched, options: dict[str, Any], rotates: dict[i
     does = None if seen.layer is None else rotates.get(seen.layer)
     width = seen.arrays["x"].shape[-1]
     if does is False:
-        return parts("assert_rope", f"{name}, not to be rotated", seen.rotation, _still(options, width))
+        return parts("assert_rope", f"{name}, not to be rotated", seen.rotation, still(options, width))
     if where.endswith(runs.CACHED):
-        return parts("assert_rope", name, seen.rotation, _still(options, width))
+        return parts("assert_rope", name, seen.rotation, still(options, width))
     if does is not None:
         own["layer"] = seen.layer
     if seen.name.endswith("of the indexer") and options.get("layout") is None and options.get("convention") is None:
         # No configuration says how an indexer pairs.
         for layout in LAYOUTS:
-            found = parts("assert_rope", f"{name}, {layout}", seen.rotation, _narrowed({**own, "layout": layout}, width))
+            found = parts("assert_rope", f"{name}, {layout}", seen.rotation, narrowed({**own, "layout": layout}, width))
             if all(judged.conforms for _, judged in found):
                 return found
-    return parts("assert_rope", name, seen.rotation, _narrowed(own, width))
+    return parts("assert_rope", name, seen.rotation, narrowed(own, width))
 
 
 def _late(seen: Seen, run: Watched) -> Any:
@@ -332,21 +332,3 @@ def _sharpened(
     _, convention = _posproof.conventions("assert_rope", False, {**options, "layer": seen.layer})[0]
     y[..., : json.loads(convention)["rotary_dim"]] *= quotient
     return Seen("query times the factor of its logits", {"x": seen.arrays["x"], "y": y}, place=seen.place)
-
-
-def _still(options: dict[str, Any], width: int) -> dict[str, Any]:
-    """The options for vectors that are to stay as they are: no pair turns."""
-    _, rotated = _posproof.conventions("assert_rope", False, options)[0]
-    still = json.loads(rotated) | {"dim": width, "rotary_dim": None, "scaling": {"rope_type": "proportional", "partial_rotary_factor": 0}}
-    judging: dict[str, Any] = {key: options[key] for key in ("positions", "dtype", "compute") if key in options}
-    return {"convention": still, **judging}
-
-
-def _narrowed(options: dict[str, Any], width: int) -> dict[str, Any]:
-    """The options for the rotated part of a head alone, where a layer cuts that out before it rotates."""
-    whole = _posproof.conventions("assert_rope", False, options)
-    cut = [convention | {"dim": width, "rotary_dim": None} for convention in (json.loads(one) for _, one in whole)]
-    if len(cut) != 1 or json.loads(whole[0][1])["dim"] == width:
-        return options
-    judging: dict[str, Any] = {key: options[key] for key in ("positions", "dtype", "compute", "path") if key in options}
-    return {"convention": cut[0], **judging}
