@@ -127,6 +127,8 @@ def _model(model: Any, options: dict[str, Any]) -> tuple[list[Part], list[str]]:
             if seen.kind is not None and config is not None:
                 own["layer_type"] = seen.kind
             found += parts("assert_rope", seen.name, seen.arrays, _upright(own))
+        elif (rows := seen.arrays["x"].shape[-2]) != len(positions):
+            raise InvalidInput(runs.not_run(model, f"vectors of {rows} positions rotated in a run of {len(positions)}"))
         else:
             found += _rotation(seen, whole, own, rotates, "")
             if (sharpened := _sharpened(seen, whole, config, own, factors)) is not None:

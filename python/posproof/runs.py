@@ -84,7 +84,7 @@ def given(model: Any, inputs: dict[str, Any], rows: int, expected: Expected) -> 
         try:
             model(**inputs, **_uncached(model))
         except Exception as error:
-            raise InvalidInput(_not_run(model, f"{type(error).__name__}: {error}")) from error
+            raise InvalidInput(not_run(model, f"{type(error).__name__}: {error}")) from error
     expected.complete(run)
     return run
 
@@ -232,7 +232,7 @@ def _kept(before: Watched, step: Watched) -> Watched:
     return found
 
 
-def _not_run(model: Any, found: str) -> str:
+def not_run(model: Any, found: str) -> str:
     """The sentence about a model that text alone does not run."""
     return (
         f"{type(model).__name__}: expected a model that runs on input_ids and position_ids alone; found {found}; "
@@ -245,10 +245,10 @@ def _tokens(model: Any, ids: Any) -> Any:
     try:
         table = model.get_input_embeddings()
     except (AttributeError, NotImplementedError) as error:
-        raise InvalidInput(_not_run(model, "one without embeddings of tokens")) from error
+        raise InvalidInput(not_run(model, "one without embeddings of tokens")) from error
     count = getattr(table, "num_embeddings", None)
     if not isinstance(count, int) or count < 1:
-        raise InvalidInput(_not_run(model, f"one whose embeddings of tokens are {type(table).__name__}"))
+        raise InvalidInput(not_run(model, f"one whose embeddings of tokens are {type(table).__name__}"))
     known = [token for token in range(min(count, 4096)) if token != getattr(table, "padding_idx", None)]
     return torch.tensor(known, device=ids.device)[torch.arange(ids.shape[1]) % len(known)][None]
 
