@@ -121,12 +121,15 @@ def _model(model: Any, options: dict[str, Any]) -> tuple[list[Part], list[str]]:
     if not whole.seen:
         raise InvalidInput(_nothing(model))
     found: list[Part] = []
+    loose: list[Part] = []
     for seen in whole.seen:
         own = {**options, "positions": positions}
         if "cos" in seen.arrays:
             if seen.kind is not None and config is not None:
                 own["layer_type"] = seen.kind
-            found += parts("assert_rope", seen.name, seen.arrays, _upright(own))
+            made = parts("assert_rope", seen.name, seen.arrays, _upright(own))
+            loose += made if seen.kind is None else []
+            found += made
         elif (rows := seen.arrays["x"].shape[-2]) != len(positions):
             raise InvalidInput(runs.not_run(model, f"vectors of {rows} positions rotated in a run of {len(positions)}"))
         else:
@@ -143,6 +146,11 @@ def _model(model: Any, options: dict[str, Any]) -> tuple[list[Part], list[str]]:
     unjudged: list[str] = []
     if learned := sorted({place.layer for place in whole.scaled}):
         unjudged.append(f"{_listed(learned)}: a factor of the query that each head has learned, and that depends on the position")
+    unused = [part for part in loose if not part[1].conforms]
+    if 0 < len(unused) < len(loose) and _wrong(found) == len(unused) and len(found) > len(loose):
+        # Caches of types that no layer is of.
+        found = [part for part in found if part not in unused]
+        unjudged += [f"{name}: all layers are rotated by other cosines and sines" for name, _ in unused]
     if compiled(model):
         unjudged.append("what torch.compile made of the model: it was run as it is written")
     if hidden := sorted({place.layer for place in whole.unknown}):
