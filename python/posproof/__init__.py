@@ -16,6 +16,7 @@ from posproof.claims import Claim, ClaimRefuted, ClaimReport, assert_claim, clai
 from posproof.decoding import Decoded, positions
 from posproof.judging import check_rope, check_rotation, check_sinusoid, identify
 from posproof.linting import Lint, lint
+from posproof.recording import Recorder, recorder
 from posproof.reference import Tolerance, bound, compare, rope_table, sinusoid_table, tolerance
 from posproof.plotting import Picture
 from posproof.report import Finding, Identification, Report
@@ -32,6 +33,7 @@ __all__ = [
     "Lint",
     "NotConforming",
     "Picture",
+    "Recorder",
     "Report",
     "Tolerance",
     "__version__",
@@ -47,6 +49,7 @@ __all__ = [
     "identify",
     "lint",
     "positions",
+    "recorder",
     "rope_table",
     "sinusoid_table",
     "tolerance",

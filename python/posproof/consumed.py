@@ -144,7 +144,7 @@ def taken_as_it_is(rotated: Any, taken: Any) -> bool:
 
 
 def distance(vectors: dict[str, Any], taken: Any) -> float:
-    """How far what attention takes is from some vectors, after their rotation or before it; infinite where it is no such vectors."""
+    """Distance of what attention takes from some vectors, after their rotation or before it; infinite where it is no such vectors."""
     each = [(part.double(), vectors[name].double()) for name in ("y", "x") for part in parts(vectors[name], taken)]
     return min((float((part - own).norm()) for part, own in each), default=math.inf)
 
@@ -173,12 +173,12 @@ def factor(rotated: Any, taken: Any) -> float | None:
 
 def learned(attention: Any) -> set[int]:
     """The lengths of vectors that an attention has learned beside biases and norms."""
-    own = [one for one in attention.modules() if hasattr(one, "weight") is False and "norm" not in type(one).__name__.lower()]
+    own = [one for one in attention.modules() if not hasattr(one, "weight") and "norm" not in type(one).__name__.lower()]
     return {parameter.numel() for one in own for parameter in one.parameters(recurse=False) if parameter.dim() == 1}
 
 
 def scaled_by_heads(rotated: Any, taken: Any) -> bool:
-    """Whether the vectors of each head and position were multiplied by a number > 0."""
+    """True if the vectors of each head and position were multiplied by a number > 0."""
     rotated, taken = rotated.double(), taken.double()
     times = (taken * rotated).sum(3, keepdim=True) / rotated.square().sum(3, keepdim=True)
     allowed = 4 * torch.finfo(torch.float32).eps * float((times * rotated).norm())

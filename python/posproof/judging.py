@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 from posproof import _posproof
 from posproof.boundary import public
 from posproof.report import Identification, Report
@@ -27,6 +29,24 @@ def parts(
         rows = "" if one.rows is None else f"rows {one.rows[0]}..{one.rows[1]}"
         named.append((", ".join(filter(None, [name, rows])), one))
     return named
+
+
+def still(options: dict[str, Any], width: int) -> dict[str, Any]:
+    """The options for vectors that are to stay as they are: no pair turns."""
+    _, rotated = _posproof.conventions("assert_rope", False, options)[0]
+    still = json.loads(rotated) | {"dim": width, "rotary_dim": None, "scaling": {"rope_type": "proportional", "partial_rotary_factor": 0}}
+    judging: dict[str, Any] = {key: options[key] for key in ("positions", "dtype", "compute") if key in options}
+    return {"convention": still, **judging}
+
+
+def narrowed(options: dict[str, Any], width: int) -> dict[str, Any]:
+    """The options for the rotated part of a head alone, where a layer cuts that out before it rotates."""
+    whole = _posproof.conventions("assert_rope", False, options)
+    cut = [convention | {"dim": width, "rotary_dim": None} for convention in (json.loads(one) for _, one in whole)]
+    if len(cut) != 1 or json.loads(whole[0][1])["dim"] == width:
+        return options
+    judging: dict[str, Any] = {key: options[key] for key in ("positions", "dtype", "compute", "path") if key in options}
+    return {"convention": cut[0], **judging}
 
 
 def told(report: Report) -> Report:

@@ -18,7 +18,7 @@ import torch
 
 from posproof import _posproof, consumed, runs
 from posproof._posproof import InvalidInput
-from posproof.judging import parts
+from posproof.judging import narrowed, parts, still
 from posproof.watching import Seen, Watched, compiled, host, makes_cache, place
 
 TYPE_CHECKING = False
@@ -106,7 +106,7 @@ def _model(model: Any, options: dict[str, Any]) -> tuple[list[Part], list[str]]:
             raise InvalidInput(f"positions: expected those {takes}; found others")
     else:
         positions = _positions(options, _longest(getattr(model, "config", config)))
-    if isinstance(getattr(type(config), "num_hidden_layers", None), property):
+    if config is not None and isinstance(getattr(type(config), "num_hidden_layers", None), property):
         # A number of layers that a class computes, and does not write.
         config = config.to_dict() | {"num_hidden_layers": config.num_hidden_layers}
         options = {**options, "config": config}
@@ -121,12 +121,17 @@ def _model(model: Any, options: dict[str, Any]) -> tuple[list[Part], list[str]]:
     if not whole.seen:
         raise InvalidInput(_nothing(model))
     found: list[Part] = []
+    loose: list[Part] = []
     for seen in whole.seen:
         own = {**options, "positions": positions}
         if "cos" in seen.arrays:
             if seen.kind is not None and config is not None:
                 own["layer_type"] = seen.kind
-            found += parts("assert_rope", seen.name, seen.arrays, _upright(own))
+            made = parts("assert_rope", seen.name, seen.arrays, _upright(own))
+            loose += made if seen.kind is None else []
+            found += made
+        elif (rows := seen.arrays["x"].shape[-2]) != len(positions):
+            raise InvalidInput(runs.not_run(model, f"vectors of {rows} positions rotated in a run of {len(positions)}"))
         else:
             found += _rotation(seen, whole, own, rotates, "")
             if (sharpened := _sharpened(seen, whole, config, own, factors)) is not None:
@@ -141,6 +146,11 @@ def _model(model: Any, options: dict[str, Any]) -> tuple[list[Part], list[str]]:
     unjudged: list[str] = []
     if learned := sorted({place.layer for place in whole.scaled}):
         unjudged.append(f"{_listed(learned)}: a factor of the query that each head has learned, and that depends on the position")
+    unused = [part for part in loose if not part[1].conforms]
+    if 0 < len(unused) < len(loose) and _wrong(found) == len(unused) and len(found) > len(loose):
+        # Caches of types that no layer is of.
+        found = [part for part in found if part not in unused]
+        unjudged += [f"{name}: all layers are rotated by other cosines and sines" for name, _ in unused]
     if compiled(model):
         unjudged.append("what torch.compile made of the model: it was run as it is written")
     if hidden := sorted({place.layer for place in whole.unknown}):
@@ -255,18 +265,18 @@ def _rotation(seen: Seen, run: Watched, options: dict[str, Any], rotates: dict[i
     does = None if seen.layer is None else rotates.get(seen.layer)
     width = seen.arrays["x"].shape[-1]
     if does is False:
-        return parts("assert_rope", f"{name}, not to be rotated", seen.rotation, _still(options, width))
+        return parts("assert_rope", f"{name}, not to be rotated", seen.rotation, still(options, width))
     if where.endswith(runs.CACHED):
-        return parts("assert_rope", name, seen.rotation, _still(options, width))
+        return parts("assert_rope", name, seen.rotation, still(options, width))
     if does is not None:
         own["layer"] = seen.layer
     if seen.name.endswith("of the indexer") and options.get("layout") is None and options.get("convention") is None:
         # No configuration says how an indexer pairs.
         for layout in LAYOUTS:
-            found = parts("assert_rope", f"{name}, {layout}", seen.rotation, _narrowed({**own, "layout": layout}, width))
+            found = parts("assert_rope", f"{name}, {layout}", seen.rotation, narrowed({**own, "layout": layout}, width))
             if all(judged.conforms for _, judged in found):
                 return found
-    return parts("assert_rope", name, seen.rotation, _narrowed(own, width))
+    return parts("assert_rope", name, seen.rotation, narrowed(own, width))
 
 
 def _late(seen: Seen, run: Watched) -> Any:
@@ -278,7 +288,8 @@ def _late(seen: Seen, run: Watched) -> Any:
     own, usual = late[seen.name], query.shape[-1] ** -0.5
     if own is None or seen.name == "query" and consumed.tempered(_rotated(seen, run)[seen.name], own):
         return None
-    if seen.name == "query" and own.shape[1] in run.learned.get(seen.place.owner, ()) and consumed.scaled_by_heads(_rotated(seen, run)[seen.name], own):
+    learned = own.shape[1] in run.learned.get(seen.place.owner, ())
+    if seen.name == "query" and learned and consumed.scaled_by_heads(_rotated(seen, run)[seen.name], own):
         run.scaled.add(seen.place)
         return None
     # 1/√d may stand in the vectors, in part or in whole.
@@ -331,21 +342,3 @@ def _sharpened(
     _, convention = _posproof.conventions("assert_rope", False, {**options, "layer": seen.layer})[0]
     y[..., : json.loads(convention)["rotary_dim"]] *= quotient
     return Seen("query times the factor of its logits", {"x": seen.arrays["x"], "y": y}, place=seen.place)
-
-
-def _still(options: dict[str, Any], width: int) -> dict[str, Any]:
-    """The options for vectors that are to stay as they are: no pair turns."""
-    _, rotated = _posproof.conventions("assert_rope", False, options)[0]
-    still = json.loads(rotated) | {"dim": width, "rotary_dim": None, "scaling": {"rope_type": "proportional", "partial_rotary_factor": 0}}
-    judging: dict[str, Any] = {key: options[key] for key in ("positions", "dtype", "compute") if key in options}
-    return {"convention": still, **judging}
-
-
-def _narrowed(options: dict[str, Any], width: int) -> dict[str, Any]:
-    """The options for the rotated part of a head alone, where a layer cuts that out before it rotates."""
-    whole = _posproof.conventions("assert_rope", False, options)
-    cut = [convention | {"dim": width, "rotary_dim": None} for convention in (json.loads(one) for _, one in whole)]
-    if len(cut) != 1 or json.loads(whole[0][1])["dim"] == width:
-        return options
-    judging: dict[str, Any] = {key: options[key] for key in ("positions", "dtype", "compute", "path") if key in options}
-    return {"convention": cut[0], **judging}

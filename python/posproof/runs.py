@@ -4,6 +4,7 @@ prompt."""
 from __future__ import annotations
 
 import inspect
+import re
 
 import torch
 
@@ -30,6 +31,9 @@ SMALL = 100_000_000
 
 
 CACHED = "of the cache"
+
+# Arguments of rotary modules that say where rows stand.
+PLACES = re.compile("pos|seq|ids|offset|freq|len|grid|layer|coord")
 
 
 class Expected:
@@ -69,8 +73,12 @@ def texts(model: Any, ids: Any) -> dict[str, Any]:
 
 
 def counts(model: Any) -> bool:
-    """A model counts positions itself if it takes none."""
-    return all("position_ids" not in inspect.signature(one.forward).parameters for one in (model, getattr(model, "base_model", model)))
+    """A model counts positions itself if it takes none, or its rotary modules do."""
+    whole = (model, getattr(model, "base_model", model))
+    makers = [one for one in model.modules() if any("inv_freq" in name for name, _ in one.named_buffers(recurse=False))]
+    taken = [parameter for one in makers for parameter in inspect.signature(one.forward).parameters.values()]
+    placed = any(one.kind in (one.VAR_POSITIONAL, one.VAR_KEYWORD) or PLACES.search(one.name) for one in taken)
+    return bool(makers) and not placed or all("position_ids" not in inspect.signature(one.forward).parameters for one in whole)
 
 
 def _placed(model: Any, ids: Any) -> dict[str, Any]:
@@ -84,7 +92,7 @@ def given(model: Any, inputs: dict[str, Any], rows: int, expected: Expected) -> 
         try:
             model(**inputs, **_uncached(model))
         except Exception as error:
-            raise InvalidInput(_not_run(model, f"{type(error).__name__}: {error}")) from error
+            raise InvalidInput(not_run(model, f"{type(error).__name__}: {error}")) from error
     expected.complete(run)
     return run
 
@@ -113,7 +121,7 @@ def batch(model: Any, expected: Expected, unjudged: list[str]) -> Iterator[Run]:
     ids = torch.stack([torch.arange(ROWS), torch.arange(ROWS) + AHEAD]).to(device)
     with watched(model, ROWS, batch=2) as run, torch.no_grad():
         try:
-            model(input_ids=_tokens(model, ids).expand(2, -1), position_ids=ids, use_cache=False)
+            model(input_ids=_tokens(model, ids).expand(2, -1), position_ids=ids, **_uncached(model))
         except Exception as error:
             unjudged.append(f"a batch of two: {type(error).__name__}: {error}")
             return
@@ -169,7 +177,7 @@ def grid(model: Any, axes: int, expected: Expected, unjudged: list[str]) -> Iter
     ids = torch.tensor(rows, device=device).T[:, None]
     with watched(model, ROWS) as run, torch.no_grad():
         try:
-            model(input_ids=_tokens(model, ids[0]), position_ids=ids, use_cache=False)
+            model(input_ids=_tokens(model, ids[0]), position_ids=ids, **_uncached(model))
         except Exception as error:
             unjudged.append(f"positions of {axes} axes: {type(error).__name__}: {error}")
             return
@@ -232,7 +240,7 @@ def _kept(before: Watched, step: Watched) -> Watched:
     return found
 
 
-def _not_run(model: Any, found: str) -> str:
+def not_run(model: Any, found: str) -> str:
     """The sentence about a model that text alone does not run."""
     return (
         f"{type(model).__name__}: expected a model that runs on input_ids and position_ids alone; found {found}; "
@@ -245,10 +253,10 @@ def _tokens(model: Any, ids: Any) -> Any:
     try:
         table = model.get_input_embeddings()
     except (AttributeError, NotImplementedError) as error:
-        raise InvalidInput(_not_run(model, "one without embeddings of tokens")) from error
+        raise InvalidInput(not_run(model, "one without embeddings of tokens")) from error
     count = getattr(table, "num_embeddings", None)
     if not isinstance(count, int) or count < 1:
-        raise InvalidInput(_not_run(model, f"one whose embeddings of tokens are {type(table).__name__}"))
+        raise InvalidInput(not_run(model, f"one whose embeddings of tokens are {type(table).__name__}"))
     known = [token for token in range(min(count, 4096)) if token != getattr(table, "padding_idx", None)]
     return torch.tensor(known, device=ids.device)[torch.arange(ids.shape[1]) % len(known)][None]
 

@@ -34,7 +34,7 @@ def makes_cache(module: Any) -> bool:
 
 
 def compiled(model: Any) -> bool:
-    """Whether a part of it was given to `torch.compile`."""
+    """True if a part of it was given to `torch.compile`."""
     return any(hasattr(one, "_orig_mod") or getattr(one, "_compiled_call_impl", None) is not None for one in model.modules())
 
 

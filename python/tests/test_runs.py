@@ -211,6 +211,47 @@ def test_layers_that_run_in_cycles_are_judged_each_time() -> None:
     assert len(wrong) == 8 and all("query times the factor of its logits" in name for name in wrong)
 
 
+def test_a_rotary_module_that_is_given_vectors_alone_counts_positions() -> None:
+    class Rotary(torch.nn.Module):  # type: ignore[misc]
+        def __init__(self) -> None:
+            super().__init__()
+            self.register_buffer("inv_freq", torch.ones(4))
+
+        def forward(self, q: Any, k: Any) -> Any:
+            return q, k
+
+    class Model(torch.nn.Module):  # type: ignore[misc]
+        def __init__(self, rotary: Any) -> None:
+            super().__init__()
+            self.rotary = rotary
+
+        def forward(self, input_ids: Any, position_ids: Any = None) -> Any:
+            return input_ids
+
+    from posproof import runs
+
+    assert runs.counts(Model(Rotary())) and not runs.counts(Model(torch.nn.Identity())) and not runs.counts(llama())
+
+
+def test_a_cache_that_no_layer_takes_is_no_fault() -> None:
+    model = llama()
+    kind = type(model.model.rotary_emb)
+    other = transformers.LlamaConfig(**SIZE, rope_parameters={"rope_type": "default", "rope_theta": 77.0})
+    model.model.other = kind(other)
+    rotate = model.model.rotary_emb.forward
+
+    def both(x: Any, position_ids: Any) -> Any:
+        model.model.other(x, position_ids)
+        return rotate(x, position_ids)
+
+    model.model.rotary_emb.forward = both
+    assert posproof.assert_rope(model).unjudged == ["model.other: all layers are rotated by other cosines and sines"]
+    # If a layer does, it is.
+    model.model.rotary_emb.forward = lambda x, position_ids: (rotate(x, position_ids), model.model.other(x, position_ids))[1]
+    with pytest.raises(posproof.NotConforming, match="other-base"):
+        posproof.assert_rope(model)
+
+
 def test_a_number_of_layers_that_a_class_computes_is_known() -> None:
     torch.manual_seed(1)
     sizes = {"hidden_size": 64, "num_layers": 1, "num_attention_heads": 2, "ffn_hidden_size": 32, "expert_ffn_hidden_size": 16}

@@ -1,4 +1,4 @@
-"""What attention takes, in models whose code does other things with rotated vectors than most do."""
+"""Vectors as attention takes them, in models whose code does other things with rotated ones than most do."""
 
 import importlib
 import sys

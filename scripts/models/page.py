@@ -42,7 +42,7 @@ def page(found, families, beside):
     if beside:
         narrow = {name: one["faults"] for name, one in beside.items() if one["faults"]}
         cells = [cell for faulty in narrow.values() for cell in faulty.values() if "without" not in cell]
-        text += f"\n## In bfloat16\n\n{len(beside)} families were judged with weights in bfloat16, on a GPU: "
+        text += f"\n## In bfloat16\n\n{len(beside)} families were judged with weights in bfloat16: "
         text += f"{sum(one['result'] == 'accepted' for one in beside.values())} were accepted. These faults were not noticed, named or placed.\n\n"
         text += table(["family", "fault", "noticed", "named", "placed"], [*wanting(narrow), counts("all", cells)[:1] + ["took effect: " + str(len(cells)), *counts("", cells)[2:]]])
     text += "\n## Families\n\n" + table(["family", "class", "result", "faults that took effect", "noticed", "named", "placed"], [family(name, one) for name, one in sorted(found.items())])

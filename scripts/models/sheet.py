@@ -57,7 +57,9 @@ def longest(model):
 
 
 def result(made):
-    return made if isinstance(made, torch.Tensor) else next(one for one in made.to_tuple() if isinstance(one, torch.Tensor))
+    """The first tensor of what a model returns."""
+    every = made.to_tuple() if hasattr(made, "to_tuple") else made if isinstance(made, tuple) else (made,)
+    return next(one for one in every if isinstance(one, torch.Tensor))
 
 
 def state(model):
