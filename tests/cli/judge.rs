@@ -45,6 +45,13 @@ fn a_right_folder_is_told_in_ten_lines() {
 }
 
 #[test]
+fn files_mean_their_folder_once() {
+    let folder = folder(right);
+    let whole = run_in(folder.path(), &["judge", "."]);
+    assert_eq!(run_in(folder.path(), &["judge", "config.json", "model.gguf", "model.safetensors"]), whole);
+}
+
+#[test]
 fn wrong_rows_and_a_wrong_width_fall_short() {
     let folder = folder(<[_]>::to_vec);
     let (status, out, _) = run_in(folder.path(), &["judge", "."]);

@@ -12,7 +12,8 @@ use std::path::{Path, PathBuf};
 #[derive(Args, Clone, Debug)]
 #[command(after_help = EXAMPLES)]
 pub struct Arguments {
-    /// Folders of models: each with its config.json, its weights (.safetensors) and conversions of them (.gguf)
+    /// Folders of models: each with its config.json, its weights (.safetensors) and conversions of them (.gguf); a file means its
+    /// folder
     #[arg(required = true, value_name = "FOLDER")]
     folders: Vec<PathBuf>,
     /// Which entries form a pair, where the configuration's family is not known
@@ -48,13 +49,29 @@ const MAX_FINDINGS: usize = 6;
 pub fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
     let stated = Stated { layout: arguments.layout, part: arguments.part.clone(), ..Stated::default() };
     let (mut files, mut unreadable) = (Vec::new(), Vec::new());
-    for folder in &arguments.folders {
+    for folder in &folders(&arguments.folders) {
         match weights(folder).and_then(|paths| judge(folder, &stated, &Others::open(&paths, &stated)?, ERROR)) {
             Ok(lint) => files.push(lint),
             Err(failure) => unreadable.push(failure),
         }
     }
     told(&files, &unreadable, arguments.json, arguments.strict, text)
+}
+
+/// The folders that are named, each once, and those of the files that are, as a hook names them.
+fn folders(named: &[PathBuf]) -> Vec<PathBuf> {
+    let mut folders: Vec<PathBuf> = Vec::new();
+    for path in named {
+        let folder = match path.parent() {
+            Some(folder) if path.is_file() && folder.as_os_str().is_empty() => PathBuf::from("."),
+            Some(folder) if path.is_file() => folder.to_owned(),
+            _ => path.clone(),
+        };
+        if !folders.contains(&folder) {
+            folders.push(folder);
+        }
+    }
+    folders
 }
 
 /// The weights in a folder: checkpoints, and conversions, of those in several files the first.
