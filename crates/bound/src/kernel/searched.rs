@@ -352,7 +352,7 @@ impl Kernel {
             ("weights", self.one_sided()),
             ("logits", self.moved()),
             ("weights", self.scaled_blocks()),
-            ("weights and logits", self.weights_and_logits()),
+            ("weights", self.weights_and_logits()),
         ];
         causes.into_iter().flat_map(|(cause, rows)| rows.into_iter().map(move |row| (cause, row)))
     }
