@@ -38,17 +38,24 @@ fn kernels(keys: u64) -> Vec<Kernel> {
 }
 
 /// Every kernel in either order, with logits in either format: the bound, and bound ÷ error found.
-fn ratios(keys: u64) -> Vec<(f64, f64)> {
+fn ratios(keys: u64, flushed: bool) -> Vec<(f64, f64)> {
     let mut ratios = Vec::new();
     for kernel in kernels(keys) {
-        for order in [Order::Plain, Order::Online(128)] {
+        let flushes: Vec<Option<u64>> = match &kernel.adder {
+            Adder::Truncated(row) if flushed => [1, 4, 64].map(|many| Some(many * u64::from(row.keys()))).into(),
+            Adder::Rounded(_) if flushed => vec![],
+            _ => vec![None],
+        };
+        for (flush, order) in
+            flushes.iter().flat_map(|flush| [Order::Plain, Order::Online(128)].map(|order| (*flush, order)))
+        {
             for logits in [None, Some(Format::Bf16)] {
-                let kernel = Kernel { order, logits, ..kernel.clone() };
+                let kernel = Kernel { flush, order, logits, ..kernel.clone() };
                 let begun = std::time::Instant::now();
                 let found = kernel.search().expect("a row");
                 let KernelBound { output, from_logits, from_weights, from_values, .. } = found.bound;
                 println!(
-                    "{} {} {keys} {order:?} {logits:?}: {:.2} = {:.3e} (logits {from_logits:.1e}, weights {from_weights:.1e}, values {from_values:.1e}) by {:.3e}, {}, {:.1} s",
+                    "{} {} {keys} {flush:?} {order:?} {logits:?}: {:.2} = {:.3e} (logits {from_logits:.1e}, weights {from_weights:.1e}, values {from_values:.1e}) by {:.3e}, {}, {:.1} s",
                     kernel.adder.name(),
                     kernel.inputs,
                     found.ratio(),
@@ -62,13 +69,13 @@ fn ratios(keys: u64) -> Vec<(f64, f64)> {
             }
         }
     }
-    assert_eq!(ratios.len(), 64);
+    assert_eq!(ratios.len(), if flushed { 156 } else { 64 });
     ratios
 }
 
 /// The largest ratio; every bound says something, and is smaller than two values can differ by.
-fn loosest(keys: u64) -> f64 {
-    let ratios = ratios(keys);
+fn loosest(keys: u64, flushed: bool) -> f64 {
+    let ratios = ratios(keys, flushed);
     assert!(ratios.iter().all(|(bound, _)| *bound < 2.0));
     ratios.into_iter().map(|(_, ratio)| ratio).fold(0.0, f64::max)
 }
@@ -76,16 +83,25 @@ fn loosest(keys: u64) -> f64 {
 #[test]
 fn bounds_are_at_most_three_times_the_errors_that_a_search_finds() {
     for keys in [4096, 32_768] {
-        let loosest = loosest(keys);
+        let loosest = loosest(keys, false);
         assert!(loosest <= 3.0, "{keys} keys: {loosest}");
     }
+}
+
+/// Flushed after 1, 4 and 64 instructions.
+#[test]
+fn bounds_of_flushed_kernels_are_at_most_three_times_the_errors_that_a_search_finds() {
+    let loosest = loosest(4096, true);
+    assert!(loosest <= 3.0, "{loosest}");
 }
 
 #[test]
 #[ignore = "takes minutes: rows of 131072 and of a million keys"]
 fn bounds_of_long_rows_are_at_most_three_times_the_errors_that_a_search_finds() {
+    // Of long rows that are flushed some bounds are looser: 3.6 of E4M3 on ada-fp8 with logits in bf16.
     for keys in [131_072, 1 << 20] {
-        let loosest = loosest(keys);
+        let loosest = loosest(keys, false);
+        println!("{keys} keys: {loosest} at most");
         assert!(loosest <= 3.0, "{keys} keys: {loosest}");
     }
 }

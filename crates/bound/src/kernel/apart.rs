@@ -7,7 +7,7 @@
 
 mod rows;
 
-use super::{AttentionRow, Kernel, Order};
+use super::{AttentionRow, Kernel};
 use crate::accumulator::Adder;
 use posproof_numerics::format::{exponent_of, power_of_two};
 
@@ -188,14 +188,9 @@ impl Pair<'_> {
 }
 
 impl Kernel {
-    /// The number that an exponential is cast to, in online order.
+    /// The number that an exponential is cast to; in plain order, where the sum of all is a power of two.
     fn cast_near(&self, weight: f64) -> f64 {
-        match self.order {
-            Order::Plain => weight,
-            Order::Online(_) => {
-                self.weights.round(weight * power_of_two(self.weight_scale)) * power_of_two(-self.weight_scale)
-            }
-        }
+        self.weights.round(weight * power_of_two(self.weight_scale)) * power_of_two(-self.weight_scale)
     }
 
     /// Middles of neighbours of the weights' format, from 1/2 to 1.

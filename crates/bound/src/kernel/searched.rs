@@ -8,6 +8,7 @@ use super::{AttentionRow, Kernel, KernelBound, Order};
 use crate::accumulator::Adder;
 use crate::program::Impossible;
 use posproof_numerics::format::power_of_two;
+use posproof_numerics::{Element, Format};
 use rayon::prelude::*;
 use serde::Serialize;
 
@@ -306,6 +307,17 @@ impl Kernel {
         [(0.9, 1.0), (-0.9, 1.0), (0.9, 0.5), (-0.9, 0.5), (0.9, 0.0), (-0.9, 0.0)].map(row).into()
     }
 
+    /// Weights and logits that err to one side together, of units so large that they count: beside a kernel that rounds to nearest in
+    /// more bits.
+    fn weights_and_logits(&self) -> Vec<AttentionRow> {
+        if self.scales.is_some() || !matches!(&self.adder, Adder::Truncated(accumulator) if accumulator.fraction < 20) {
+            return Vec::new();
+        }
+        let nearest = Adder::Rounded(Format::F32);
+        let weights = Element::Wide(Format::F16);
+        self.apart(&Self { adder: nearest, weights, weight_scale: 0, flush: None, logits: None, ..self.clone() })
+    }
+
     /// The row with another value of one kind.
     pub(super) fn revalued(&self, row: &AttentionRow, steps: u32) -> impl Iterator<Item = AttentionRow> {
         (1..=steps).flat_map(move |step| {
@@ -340,6 +352,7 @@ impl Kernel {
             ("weights", self.one_sided()),
             ("logits", self.moved()),
             ("weights", self.scaled_blocks()),
+            ("weights", self.weights_and_logits()),
         ];
         causes.into_iter().flat_map(|(cause, rows)| rows.into_iter().map(move |row| (cause, row)))
     }

@@ -126,12 +126,17 @@ impl Pair<'_> {
             let best = pairs.max_by(|one, two| gap(one.0, one.1, sign).total_cmp(&gap(two.0, two.1, sign)));
             let Some((one, two)) = best else { continue };
             self.in_groups(rows, (&key, top), [one, two], sign);
-            for size in &sizes {
+            // As many keys as add up to a power of two, or nearly.
+            let mean = 0.5 * (one.weights[0] + two.weights[0]);
+            let all = power_of_two((kernel.keys as f64 * mean).log2().floor() as i32);
+            let near = (((all - 1.0) / mean).round() as u64).min(kernel.keys);
+            let beside = (0..=8).map(|step| (near + 1 + 2 * step).saturating_sub(8).min(kernel.keys)).filter(|_| plain);
+            for size in sizes.iter().copied().chain(beside) {
                 let deep = (self.layout.key(kernel, NONE, -product), 0.0);
                 let kinds = vec![(key.clone(), 0.0), (one.key.clone(), value), (two.key.clone(), sign * value), deep];
                 // Each part has the largest logit.
                 let kind = |place: u64| if place.is_multiple_of(part) { 0 } else { 1 + (place % 2) as u8 };
-                let mut runs: Vec<(u8, u64)> = (0..*size).map(|place| (kind(place), 1)).collect();
+                let mut runs: Vec<(u8, u64)> = (0..size).map(|place| (kind(place), 1)).collect();
                 runs.push((3, kernel.keys));
                 rows.push(self.runs(kinds, &runs));
             }
