@@ -7,7 +7,7 @@ use super::faults::Finding;
 use super::report::{ArrayRead, DecadePart, Grade, Report, any_or_one, are_usual};
 use super::totals::PartStatistics;
 use posproof_bound::{Libraries, Origin, Path};
-use posproof_encoding::axes::{POSITION, axis_names, with_axes};
+use posproof_encoding::axes::{POSITION, WithAxes};
 use posproof_encoding::convention::Component;
 use posproof_numerics::format::Format;
 use serde::ser::Error;
@@ -17,10 +17,6 @@ use serde_json::{Value, json};
 /// Name of the schema.
 pub(super) const SCHEMA: &str = "posproof.check/2";
 
-fn stated(convention: &impl Serialize) -> serde_json::Result<Value> {
-    serde_json::to_value(convention).map(with_axes)
-}
-
 /// A judgement.
 #[derive(Serialize)]
 struct Document<'a> {
@@ -28,7 +24,7 @@ struct Document<'a> {
     subject: &'static str,
     grade: Grade,
     conforms: bool,
-    axes: Vec<Value>,
+    axes: Vec<String>,
     expected: Value,
     found: Value,
     entries: u64,
@@ -92,7 +88,6 @@ fn placed(finding: &Finding) -> serde_json::Result<Value> {
 
 impl Report {
     fn document(&self) -> serde_json::Result<Document<'_>> {
-        let expected = stated(&self.expected)?;
         let worst = self.worst.as_ref().map(|worst| Worst {
             row: worst.row,
             coordinates: Some(vec![worst.position.to_string()]),
@@ -114,9 +109,9 @@ impl Report {
             subject: self.subject,
             grade: self.grade,
             conforms: self.conforms,
-            axes: axis_names(&expected),
-            expected,
-            found: stated(&self.found)?,
+            axes: WithAxes(&self.expected).names(),
+            expected: serde_json::to_value(WithAxes(&self.expected))?,
+            found: serde_json::to_value(WithAxes(&self.found))?,
             entries: self.entries,
             worst,
             findings: self.findings.iter().map(placed).collect::<Result<_, _>>()?,
@@ -141,7 +136,6 @@ impl Report {
 #[cfg(feature = "axes")]
 impl AxialReport {
     fn document(&self) -> serde_json::Result<Document<'_>> {
-        let expected = stated(&self.expected)?;
         fn listed(axes: &[String]) -> Vec<&str> {
             axes.iter().map(String::as_str).collect()
         }
@@ -163,7 +157,7 @@ impl AxialReport {
         let mut mend = serde_json::to_value(&self.mend)?;
         if let (Some(fields), Some(found)) = (mend.as_object_mut(), &self.mend) {
             fields.insert("arguments".into(), Value::Null);
-            fields.insert("convention".into(), stated(&found.convention)?);
+            fields.insert("convention".into(), serde_json::to_value(WithAxes(&found.convention))?);
         }
         let mut statistics = serde_json::to_value(&self.statistics)?;
         if let Some(counts) = statistics.as_object_mut() {
@@ -176,9 +170,9 @@ impl AxialReport {
             subject: self.subject,
             grade: self.grade,
             conforms: self.conforms,
-            axes: axis_names(&expected),
-            expected,
-            found: stated(&self.found)?,
+            axes: WithAxes(&self.expected).names(),
+            expected: serde_json::to_value(WithAxes(&self.expected))?,
+            found: serde_json::to_value(WithAxes(&self.found))?,
             entries: self.entries,
             worst,
             findings: self.findings.iter().map(placed).collect::<Result<_, _>>()?,

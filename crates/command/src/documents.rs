@@ -5,7 +5,7 @@ use super::{Failure, print_json};
 use clap::Args;
 use posproof_bound::document::printed;
 use posproof_check::first::{First, FirstVersion};
-use posproof_encoding::axes::{POSITION, axis_names, with_axes};
+use posproof_encoding::axes::{POSITION, WithAxes};
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 
@@ -50,13 +50,13 @@ pub fn second(first: Value) -> Value {
     all.insert("schema".into(), json!(format!("posproof.{kind}/2")));
     for name in ["convention", "measured_law"] {
         if let Some(convention) = all.get_mut(name) {
-            *convention = with_axes(convention.take());
+            with_axes(convention);
         }
     }
     for convention in all.get_mut("remaining").and_then(Value::as_array_mut).into_iter().flatten() {
-        *convention = with_axes(convention.take());
+        with_axes(convention);
     }
-    let axes = json!(all.get("convention").map(axis_names).unwrap_or_default());
+    let axes = json!(all.get("convention").map(|convention| WithAxes(convention).names()).unwrap_or_default());
     match kind {
         "identify" => identify(&mut all, several),
         "positions" => positions(&mut all, several),
@@ -80,6 +80,10 @@ fn kind(schema: &str) -> Option<(&'static str, bool)> {
         _ => None,
     };
     ["identify", "positions", "bound"].into_iter().find_map(of)
+}
+
+fn with_axes(convention: &mut Value) {
+    *convention = json!(WithAxes(&convention.take()));
 }
 
 /// The coordinates of a place from its position, as those of several axes are: numbers, exactly.
