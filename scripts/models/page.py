@@ -16,7 +16,7 @@ HEAD = """# Score sheet of models
 `posproof.assert_rope(model)` was asked of every family of transformers {version} whose code speaks of rotation: a small model of random
 weights, as it is, and with {faults} faults put into it. Repeat: `python scripts/models --out docs/models.md`.
 
-{families} families were found, and {tried} were tried. The script goes on where it stopped.
+{families} families were found, and {tried} were tried. The script goes on where it stopped: results of earlier code are kept.
 
 """
 LEGEND = """
