@@ -1,10 +1,11 @@
-//! What a sum loses of products of one sign.
+//! Loss of a sum by products of one sign.
 //!
-//! Truncation is towards zero. So a result is above the exact sum by at most what is lost of negative products, and below it by at most what is
-//! lost of positive ones; accumulator and result count as one more product, as their two truncations together lose less than two units. Let n
-//! products be of the sign, in N instructions. They lose at most n·2^(−F) + N·2^(−min(F, r)) shares, Λ. What is lost of one sign
-//! is a part of all that is lost, so that the bounds of `loss.rs` hold for it with Λ in place of Nλ. Of several groups each loses its
-//! part of what it adds, and the group with the most products of the sign the largest.
+//! Truncation is towards zero. So a result is above the exact sum by at most what is lost of negative products, and below it by at most
+//! what is lost of positive ones. Accumulator and result count once, with 2^(−min(F, r)): where the result's unit is 2^j times that of
+//! the aligned terms, the accumulator loses less than 2^(−j) of it, and the result at most 1 − 2^(−j). Let n products be of the sign, in
+//! N instructions. They lose at most n·2^(−F) + N·2^(−min(F, r)) shares, Λ. What is lost of one sign is a part of all that is lost, so
+//! that the bounds of `loss.rs` hold for it with Λ in place of Nλ. Of several groups each loses its part of what it adds, and the group
+//! with the most products of the sign the largest.
 //!
 //! Two sums of the same signs are further apart than their exact sums by what one loses of negative products, and the other of positive ones.
 //! No product is both.

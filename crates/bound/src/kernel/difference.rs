@@ -93,8 +93,8 @@ impl Kernel {
         [slope, floor.min((up * each + underflows).scaled(-self.weight_scale))]
     }
 
-    /// What the sum of values loses of products of one sign, a part of all of a group from 0 to 1, beside a normaliser of 1 before it errs;
-    /// `None` where all that it loses of either sign.
+    /// Loss of the sum of values by products of one sign, a part of all of a group from 0 to 1, beside a normaliser of 1 before it errs;
+    /// by products of either sign for `None`.
     fn lost_of_sign(&self, part: Option<f64>) -> Upper {
         let mass = plus_one(self.weighed()) * Upper::of(self.value);
         let [slope, floor] = self.summed_by_parts();
