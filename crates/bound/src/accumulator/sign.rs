@@ -1,11 +1,11 @@
 //! Loss of a sum by products of one sign.
 //!
-//! Truncation is towards zero. So a result is above the exact sum by at most what is lost of negative products, and below it by at most
-//! what is lost of positive ones. Accumulator and result count once, with 2^(−min(F, r)): where the result's unit is 2^j times that of
-//! the aligned terms, the accumulator loses less than 2^(−j) of it, and the result at most 1 − 2^(−j). Let n products be of the sign, in
-//! N instructions. They lose at most n·2^(−F) + N·2^(−min(F, r)) shares, Λ. What is lost of one sign is a part of all that is lost, so
-//! that the bounds of `loss.rs` hold for it with Λ in place of Nλ. Of several groups each loses its part of what it adds, and the group
-//! with the most products of the sign the largest.
+//! Truncation is towards zero. So a result is above the exact sum by at most what is lost of negative products. It is below it by at
+//! most what is lost of positive ones. Accumulator and result count once, with 2^(−min(F, r)). For let the result's unit be 2^j times
+//! that of the aligned terms. The accumulator loses less than 2^(−j) of it, and the result at most 1 − 2^(−j). Let n products be of the
+//! sign, in N instructions. They lose at most n·2^(−F) + N·2^(−min(F, r)) shares, Λ. What is lost of one sign is a part of all that is
+//! lost. So the bounds of `loss.rs` hold for it with Λ in place of Nλ. Of several groups each loses its part of what it adds, and the
+//! group with the most products of the sign the largest.
 //!
 //! Two sums of the same signs are further apart than their exact sums by what one loses of negative products, and the other of positive ones.
 //! No product is both.
@@ -70,9 +70,9 @@ impl WeightedSum {
         Some((product.min(even * (Upper::of(1.0) + units)) + registers) * sign.mass)
     }
 
-    /// Bound on what is lost of products of one sign where F = r and nothing is flushed or rescaled, the floor with it: the unit is that of a
-    /// power of two 2^m, so that at most Λ·2^m is lost; and (1 − λ)·2^m + lost ≤ Σ + Nλ·2^E₀, as an instruction loses no more
-    /// than it adds.
+    /// Bound on what is lost of products of one sign where F = r and nothing is flushed or rescaled, the floor with it. The unit is that
+    /// of a power of two 2^m, so that at most Λ·2^m is lost. And (1 − λ)·2^m + lost ≤ Σ + Nλ·2^E₀, as an instruction loses no more than
+    /// it adds.
     pub(crate) fn aligned(&self, part: f64, mass: Upper) -> Option<Upper> {
         let Adder::Truncated(accumulator) = &self.adder else { return None };
         let [instructions, groups] = self.groups(accumulator);
