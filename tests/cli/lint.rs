@@ -319,7 +319,8 @@ fn names_of_a_file_are_printed_and_not_obeyed() {
 fn the_hook_is_what_it_says() {
     let text = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join(".pre-commit-hooks.yaml")).unwrap();
     let lint = ["- id: posproof-lint", "entry: posproof lint", r"files: (^|/)config\.json$"];
-    let judge = ["- id: posproof-judge", "entry: posproof judge"];
+    let judge =
+        ["- id: posproof-judge", "entry: posproof judge", r"files: (^|/)(config\.json|[^/]*\.(gguf|safetensors))$"];
     for line in lint.into_iter().chain(judge).chain(["language: rust"]) {
         assert!(text.lines().any(|found| found.trim() == line), "{line} is missing from:\n{text}");
     }

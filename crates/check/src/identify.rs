@@ -79,10 +79,17 @@ fn recognised_as(subject: Subject<'_>, positions: Option<&Positions>) -> Result<
         }
     }
     if let Some(convention) = &result.convention {
-        match computed(subject, convention, &positions, result.storage)? {
-            Some((compute, path)) => (result.compute, result.path) = (Some(compute), Some(path)),
-            // Entries that are not finite, which recognition leaves out.
-            None => result.findings = known(subject, &positions, convention)?.map_or(Vec::new(), |known| known.0),
+        let found = computed(subject, convention, &positions, result.storage)?;
+        // Judged by the path of its frequencies an entry may depart that a wider one leaves open. Entries that are not finite are
+        // left out by recognition.
+        let findings = match found {
+            Some((compute, _)) if compute.precision() < Format::F32.precision() => None,
+            _ => known(subject, &positions, convention)?.map(|known| known.0),
+        };
+        match (findings.filter(|findings| !findings.is_empty()), found) {
+            (Some(findings), _) => result.findings = findings,
+            (None, Some((compute, path))) => (result.compute, result.path) = (Some(compute), Some(path)),
+            (None, None) => {}
         }
     }
     Ok(result)

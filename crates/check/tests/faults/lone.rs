@@ -204,6 +204,10 @@ fn a_lone_entry_beside_another_convention_is_told_too() {
             assert_eq!((region.rows.first, region.rows.last), (29_000, 29_000), "{kind:?} {name}\n{report}");
             let explained: u64 = report.findings.iter().map(|finding| finding.explains.entries).sum();
             assert!(codes.len() == 2 && explained <= report.statistics.exceeding, "{kind:?} {name}\n{report}");
+            // Asked without a convention, the answer is the same.
+            let found = specimen.identify();
+            let told = found.findings.iter().any(|finding| finding.code() == Code::Local);
+            assert!(told || found.convention.is_none(), "{kind:?} {name}\n{found}");
         }
     }
 }
