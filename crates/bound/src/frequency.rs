@@ -41,6 +41,9 @@ pub(super) struct FrequencyErrors {
     start: u32,
     compute: Format,
     libraries: Libraries,
+    /// Those of the format, and of binary64.
+    roundings: Roundings,
+    double: Roundings,
     path: Option<Path>,
     /// True if the frequencies are those of the implementation itself, so that c = 0.
     own: bool,
@@ -48,12 +51,17 @@ pub(super) struct FrequencyErrors {
 
 impl FrequencyErrors {
     pub fn new(convention: &Convention, compute: Compute, path: Option<Path>) -> Self {
-        let Compute { format: compute, libraries } = compute;
         let rule = Rule::new(convention);
         let plain = Convention { scaling: None, ..convention.clone() };
         let blends = rule.blend.is_some() || rule.step.is_some();
         let unscaled = blends.then(|| plain.frequencies(64)).flatten().unwrap_or_default();
-        Self { rule, unscaled, start: convention.frequency_origin, compute, libraries, path, own: false }
+        Self { unscaled, ..Self::of_rule(rule, convention.frequency_origin, compute, path) }
+    }
+
+    fn of_rule(rule: Rule, start: u32, compute: Compute, path: Option<Path>) -> Self {
+        let Compute { format, libraries } = compute;
+        let [roundings, double] = [format, Format::F64].map(|format| Roundings::new(format, &libraries));
+        Self { rule, unscaled: Vec::new(), start, compute: format, libraries, roundings, double, path, own: false }
     }
 
     /// The same where the frequencies are the implementation's own, so that no path errs.
@@ -64,8 +72,7 @@ impl FrequencyErrors {
     /// Of frequencies without a scaling rule, the first of which has the index `start`.
     #[cfg(feature = "axes")]
     pub fn unscaled(start: u32, compute: Compute, path: Option<Path>) -> Self {
-        let Compute { format: compute, libraries } = compute;
-        Self { rule: Rule::NONE, unscaled: Vec::new(), start, compute, libraries, path, own: false }
+        Self::of_rule(Rule::NONE, start, compute, path)
     }
 
     /// True if ω_0 = 1 is left alone.
@@ -85,7 +92,8 @@ impl FrequencyErrors {
         if self.own {
             return ((Upper::of(self.rule.terms.min(AT_ANGLES)) + Upper::of(besides)) * unit(self.compute)).expm1();
         }
-        let path = roundings_of((self.compute, &self.libraries), self.path, self.index(pair), omega);
+        let log = Upper::of(core_math::log(omega.max(f64::MIN_POSITIVE)).abs().next_up());
+        let path = self.roundings.of(&self.double, self.path, (self.index(pair), log));
         let ratio = self.unscaled.get(pair).map_or(1.0, |unscaled| omega.next_down() / unscaled.upper_f64());
         let near = self.unscaled.get(pair).is_some_and(|unscaled| self.at_step(unscaled, path));
         let rule = if near { Upper::of(f64::INFINITY) } else { self.rule.roundings(path, ratio) };
@@ -151,31 +159,44 @@ fn library(kappa: f64, format: Format) -> Upper {
     (Upper::of(2.0 * kappa) * unit(format)).minus_ln_one_minus().over(u)
 }
 
-/// c: the relative error of a frequency in units of u, for what is not below the format's normal range.
-fn roundings_of((format, libraries): (Format, &Libraries), path: Option<Path>, index: f64, omega: f64) -> Upper {
-    let log = Upper::of(core_math::log(omega.max(f64::MIN_POSITIVE)).abs().next_up());
-    let base = library(0.5, format);
-    let one = Upper::of(1.0);
-    match path {
-        Some(Path::Rounded) => one,
-        Some(Path::F64) => {
-            // Another library, of binary64, computes these.
-            let double = roundings_of((Format::F64, libraries), None, index, omega);
-            match format {
-                Format::F64 => double,
-                _ => one + (double * unit(Format::F64)).expm1().over(format.unit_roundoff()),
+/// Roundings of the libraries of a format, which all frequencies share.
+struct Roundings {
+    format: Format,
+    base: Upper,
+    pow: Upper,
+    exp: Upper,
+    /// Those of the exponent, for each unit of the logarithm.
+    exponent: Upper,
+}
+
+impl Roundings {
+    fn new(format: Format, libraries: &Libraries) -> Self {
+        let exponent = (Upper::of(2.0 * libraries.log + 3.0) * unit(format)).expm1().over(format.unit_roundoff());
+        let of = |kappa| library(kappa, format);
+        Self { format, base: of(0.5), pow: of(libraries.pow), exp: of(libraries.exp), exponent }
+    }
+
+    /// c: the relative error of a frequency in units of u, for what is not below the format's normal range; `log` is above the magnitude of
+    /// its logarithm, and `double` are the roundings of the library of binary64, which computes the path that is cast.
+    fn of(&self, double: &Self, path: Option<Path>, (index, log): (f64, Upper)) -> Upper {
+        let one = Upper::of(1.0);
+        match path {
+            Some(Path::Rounded) => one,
+            Some(Path::F64) => {
+                let wide = double.of(double, None, (index, log));
+                match self.format {
+                    Format::F64 => wide,
+                    format => one + (wide * unit(Format::F64)).expm1().over(format.unit_roundoff()),
+                }
             }
+            Some(Path::Pow) => self.pow + log + self.base + one,
+            Some(Path::Exp) => self.exp + log * self.exponent + self.base + one,
+            Some(Path::Repeated) => Upper::of(index) * (self.pow + Upper::of(2.0)) + log + self.base,
+            None | Some(Path::Recurrence) => [Path::Pow, Path::Exp, Path::Repeated]
+                .map(|path| self.of(double, Some(path), (index, log)))
+                .into_iter()
+                .fold(Upper::ZERO, Upper::max),
         }
-        Some(Path::Pow) => library(libraries.pow, format) + log + base + one,
-        Some(Path::Exp) => {
-            let exponent = (Upper::of(2.0 * libraries.log + 3.0) * unit(format)).expm1().over(format.unit_roundoff());
-            library(libraries.exp, format) + log * exponent + base + one
-        }
-        Some(Path::Repeated) => Upper::of(index) * (library(libraries.pow, format) + Upper::of(2.0)) + log + base,
-        None | Some(Path::Recurrence) => [Path::Pow, Path::Exp, Path::Repeated]
-            .map(|path| roundings_of((format, libraries), Some(path), index, omega))
-            .into_iter()
-            .fold(Upper::ZERO, Upper::max),
     }
 }
 

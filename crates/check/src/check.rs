@@ -231,10 +231,12 @@ fn judge(subject: Subject<'_>, expectation: &Expectation, further: bool) -> Resu
         None => None,
     };
     let mut decided = None;
-    if let (Some(other), None, true) = (&found, &mend, further && grade == Grade::OtherConvention) {
+    let is_read_otherwise = grade == Grade::OtherConvention || narrower::is_exchanged(subject, &findings);
+    if let (Some(other), None, true) = (&found, &mend, further && is_read_otherwise) {
         let other = other.clone().for_length(positions.max() + 1);
         if other.validate().is_ok() && subject.check_shape(&other, positions.len()).is_ok() {
-            let report = judge(given, &Expectation { convention: other.clone(), ..expectation.clone() }, false)?;
+            let read = narrower::as_found(given, &findings);
+            let report = judge(read, &Expectation { convention: other.clone(), ..expectation.clone() }, false)?;
             decided = narrower::beside(&mut findings, &judged, (&other, report))?;
         }
     }

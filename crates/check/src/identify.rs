@@ -134,7 +134,7 @@ fn nearest(convention: &Convention, bases: impl Iterator<Item = i64>) -> Option<
 type Known = (Vec<Finding>, Option<Convention>);
 
 /// Numbers that a finding has for entries or rows one by one: a convention is established by more entries than these.
-fn free(finding: &Finding) -> u64 {
+pub(super) fn free(finding: &Finding) -> u64 {
     match &finding.cause {
         Cause::Apart { entries, .. } => *entries,
         Cause::Earlier { rows, .. } => rows.len() as u64,
@@ -159,18 +159,42 @@ fn known(subject: Subject<'_>, positions: &Positions, start: &Convention) -> Res
     Ok(findings.iter().all(confirmed).then_some((findings, found)))
 }
 
-/// True if some rows leave that open: what holds of all of them holds of these, which are judged in no time.
-fn is_likely(subject: Subject<'_>, positions: &Positions, start: &Convention) -> Result<bool, Invalid> {
-    let rows = choose(positions.len(), None);
-    let picked = PickedRows::new(subject, &rows);
-    let some = Positions::list(rows.iter().filter_map(|&row| positions.get(row)))?;
-    if subject.check_shape(start, positions.len()).is_err() || start.validate().is_err() {
-        return Ok(false);
-    }
-    let start = start.clone().for_length(positions.max() + 1);
-    let (findings, _) = explained(picked.subject(), &Expectation::new(start).at(some))?;
-    Ok(findings.iter().all(|finding| finding.status == Status::Confirmed))
+/// Judgements of a subject under conventions, each made once.
+struct Judgements<'a> {
+    subject: Subject<'a>,
+    positions: &'a Positions,
+    known: Vec<(Convention, Option<Known>)>,
 }
+
+impl Judgements<'_> {
+    fn known(&mut self, start: &Convention) -> Result<Option<Known>, Invalid> {
+        if let Some((_, known)) = self.known.iter().find(|(before, _)| before == start) {
+            return Ok(known.clone());
+        }
+        let found = known(self.subject, self.positions, start)?;
+        self.known.push((start.clone(), found.clone()));
+        Ok(found)
+    }
+
+    /// The known faults of some rows under a convention, if they explain everything: these rows are judged in no time, and what holds of
+    /// all holds of them.
+    fn sampled(&self, start: &Convention) -> Result<Option<Known>, Invalid> {
+        let (subject, positions) = (self.subject, self.positions);
+        let rows = choose(positions.len(), None);
+        let picked = PickedRows::new(subject, &rows);
+        let some = Positions::list(rows.iter().filter_map(|&row| positions.get(row)))?;
+        if subject.check_shape(start, positions.len()).is_err() || start.validate().is_err() {
+            return Ok(None);
+        }
+        let start = start.clone().for_length(positions.max() + 1);
+        let (findings, found) = explained(picked.subject(), &Expectation::new(start).at(some))?;
+        let known = findings.iter().all(|finding| finding.status == Status::Confirmed);
+        Ok(known.then_some((findings, found)))
+    }
+}
+
+/// Of so many entries one may depart from numbers that no model has.
+const FEW: u64 = 64;
 
 /// Amount that is said: findings, those with numbers for single entries or rows twice.
 fn weight(findings: &[Finding]) -> usize {
@@ -182,19 +206,27 @@ fn weight(findings: &[Finding]) -> usize {
 fn faulty(recognised: Recognised, subject: Subject<'_>, positions: &Positions) -> Result<Identification, Invalid> {
     // Entries depart from numbers in use: numbers that are fitted to some of them, or one frequency for each pair that all of
     // them follow, leave that open.
+    let entries: usize = subject.grids().iter().map(|(_, grid)| grid.slabs() * grid.rows() * grid.width()).sum();
     let told = |start: &Convention, (findings, found): &Known| {
+        let few = |finding: &Finding| FEW.saturating_mul(free(finding)) < entries as u64;
         let leaves_open = |finding: &Finding| matches!(finding.cause, Cause::Apart { .. } | Cause::Inaccurate { .. });
-        let departs = findings.iter().any(leaves_open);
-        !departs || recognised.answer.measured_law.is_none() && is_in_use(found.as_ref().unwrap_or(start))
+        let open: Vec<&Finding> = findings.iter().filter(|finding| leaves_open(finding)).collect();
+        let all_few = open.iter().all(|finding| matches!(finding.cause, Cause::Apart { .. }) && few(finding));
+        let is_told = || all_few || is_in_use(found.as_ref().unwrap_or(start));
+        open.is_empty() || recognised.answer.measured_law.is_none() && is_told()
     };
+    let mut judged = Judgements { subject, positions, known: Vec::new() };
     let mut best: Option<Known> = None;
+    let mut least = usize::MAX;
     for start in guesses(subject, positions, &recognised)? {
-        if !is_likely(subject, positions, &start)? {
+        let Some((sampled, _)) = judged.sampled(&start)? else { continue };
+        // All entries have no fewer faults than those of some rows, and what lies elsewhere departs from each.
+        if weight(&sampled) > least || best.as_ref().is_some_and(|(findings, _)| weight(findings) <= weight(&sampled)) {
             continue;
         }
-        let Some(known) = known(subject, positions, &start)?.filter(|known| told(&start, known)) else { continue };
+        let Some(known) = judged.known(&start)?.filter(|known| told(&start, known)) else { continue };
         if best.as_ref().is_none_or(|(before, _)| weight(&known.0) < weight(before)) {
-            best = Some(known);
+            (best, least) = (Some(known), weight(&sampled));
         }
         if best.as_ref().is_some_and(|(findings, _)| weight(findings) <= 1) {
             break;
@@ -208,7 +240,7 @@ fn faulty(recognised: Recognised, subject: Subject<'_>, positions: &Positions) -
     };
     let say = |findings: &[Finding], convention: &Convention| (weight(findings), place_of(&convention.base));
     for other in restatements(&convention, &findings) {
-        let Some((less, found)) = known(subject, positions, &other)? else { continue };
+        let Some((less, found)) = judged.known(&other)? else { continue };
         if say(&less, found.as_ref().unwrap_or(&other)) >= say(&findings, &convention) {
             continue;
         }
@@ -223,12 +255,14 @@ fn faulty(recognised: Recognised, subject: Subject<'_>, positions: &Positions) -
     // What holds of the nearest base in use as well does not tell this one.
     let other = nearest(&convention, BASES.into_iter().filter(|base| Real::from(*base) != convention.base));
     let rival = Convention { base: other.unwrap_or_else(|| convention.base.clone()), ..convention.clone() };
-    let rival = known(subject, positions, &rival)?;
-    if rival.is_some_and(|(more, rival)| more.len() <= findings.len() && rival.as_ref() != Some(&convention)) {
+    let another = |found: &Option<Convention>| found.as_ref() != Some(&convention);
+    let open = judged.sampled(&rival)?.is_some_and(|(_, found)| another(&found));
+    let rival = if open { judged.known(&rival)? } else { None };
+    if rival.is_some_and(|(more, rival)| more.len() <= findings.len() && another(&rival)) {
         return Ok(result);
     }
     // Faults are those of the convention that was found, not of the one that was tried.
-    let Some((findings, found)) = known(subject, positions, &convention)? else { return Ok(result) };
+    let Some((findings, found)) = judged.known(&convention)? else { return Ok(result) };
     if found.is_none() {
         result.findings = findings;
         return Ok(result);

@@ -81,9 +81,47 @@ pub(super) fn frequencies(phasors: &Phasors, noise: f64, unit: f64) -> Option<Ve
     (0..phasors.pairs).map(|pair| frequency_within(phasors, pair, noise, unit)).collect()
 }
 
-/// Number to be added to the position `expected(row)` to explain the phases of a row, if the frequencies are right:
-/// found with the slowest pair first, whose phase is unambiguous over the greatest distance, and refined with each faster
-/// one. `None` where no number does.
+/// Frequencies in increasing order, by which shifts are found.
+pub(super) struct Ascending<'a> {
+    omega: &'a [f64],
+    order: Vec<usize>,
+}
+
+impl<'a> Ascending<'a> {
+    pub fn new(omega: &'a [f64]) -> Self {
+        let mut order: Vec<usize> = (0..omega.len()).filter(|&k| omega[k] > 0.0).collect();
+        order.sort_by(|&a, &b| omega[a].total_cmp(&omega[b]));
+        Self { omega, order }
+    }
+
+    /// Number to be added to an expected position to explain the phases of a row, if the frequencies are right: found with the slowest
+    /// pair first, whose phase is unambiguous over the greatest distance, and refined with each faster one. `None` where no number does.
+    /// A phase that is no number says nothing.
+    pub fn shift(&self, phases: &[f64], expected: f64, noise: impl Fn(usize) -> f64) -> Option<f64> {
+        let omega = self.omega;
+        let mut off = Vec::with_capacity(self.order.len());
+        for &k in &self.order {
+            let phase = *phases.get(k)?;
+            if !phase.is_nan() {
+                off.push((k, wrap(phase - expected * omega[k])));
+            }
+        }
+        let mut shift = 0.0;
+        for (k, off) in &off {
+            shift += wrap(off - shift * omega[*k]) / omega[*k];
+        }
+        // Most shifts are whole numbers: a shift that is nearly one, as far as the fastest pair can tell, is one.
+        let whole = shift.round();
+        let fastest = off.last().map_or(0.0, |(k, _)| 2.0 * noise(*k) / omega[*k]);
+        if (shift - whole).abs() < fastest.clamp(WHOLE[0], WHOLE[1]) {
+            shift = whole;
+        }
+        // The noise is a bound: where the frequencies are right, it holds for all pairs.
+        off.iter().all(|(k, off)| wrap(off - shift * omega[*k]).abs() <= noise(*k)).then_some(shift)
+    }
+}
+
+/// The same of a row, of which every pair has a phase.
 pub(super) fn shift(
     phasors: &Phasors,
     row: usize,
@@ -91,26 +129,7 @@ pub(super) fn shift(
     expected: f64,
     noise: impl Fn(usize) -> f64,
 ) -> Option<f64> {
-    let silent = |k: usize| phasors.phase(row, k).is_some_and(f64::is_nan);
-    let mut order: Vec<usize> = (0..phasors.pairs).filter(|&k| omega[k] > 0.0 && !silent(k)).collect();
-    order.sort_by(|&a, &b| omega[a].total_cmp(&omega[b]));
-    let mut shift = 0.0;
-    let mut off = Vec::with_capacity(order.len());
-    for &k in &order {
-        off.push(wrap(phasors.phase(row, k)? - expected * omega[k]));
-    }
-    for (&k, off) in order.iter().zip(&off) {
-        shift += wrap(off - shift * omega[k]) / omega[k];
-    }
-    // Most shifts are whole numbers: a shift that is nearly one, as far as the fastest pair can tell, is one.
-    let whole = shift.round();
-    let fastest = order.last().map_or(0.0, |&k| 2.0 * noise(k) / omega[k]);
-    if (shift - whole).abs() < fastest.clamp(WHOLE[0], WHOLE[1]) {
-        shift = whole;
-    }
-    // The noise is a bound: where the frequencies are right, it holds for all pairs.
-    let fits = order.iter().zip(&off).all(|(&k, off)| wrap(off - shift * omega[k]).abs() <= noise(k));
-    fits.then_some(shift)
+    Ascending::new(omega).shift(&phasors.phases(row)?, expected, noise)
 }
 
 /// Numbers within the spread of a measured one, those with few digits first, the number itself last.

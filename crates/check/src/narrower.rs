@@ -3,11 +3,27 @@
 
 use super::Invalid;
 use super::compare::{Scope, TableComparison};
-use super::faults::{Explained, Finding, Span};
+use super::faults::{Cause, Explained, Finding, Region, Span};
 use super::paths::{Judged, Outcome};
 use super::rates::omega;
+use super::reference::{Reading, Reference};
 use super::report::Report;
-use posproof_encoding::convention::Convention;
+use super::subject::Subject;
+use posproof_encoding::convention::{Component, Convention};
+
+/// True if the arrays of a cache are exchanged, which no convention says.
+pub(super) fn is_exchanged(subject: Subject<'_>, findings: &[Finding]) -> bool {
+    let order = findings.iter().any(|finding| matches!(finding.cause, Cause::Order { .. }));
+    order && matches!(subject, Subject::Rope { .. })
+}
+
+/// The arrays as the findings read them: exchanged ones where they belong.
+pub(super) fn as_found<'a>(subject: Subject<'a>, findings: &[Finding]) -> Subject<'a> {
+    match subject {
+        Subject::Rope { cos, sin } if is_exchanged(subject, findings) => Subject::Rope { cos: sin, sin: cos },
+        subject => subject,
+    }
+}
 
 /// Adds the findings of the judgement under the found convention, if that convention explains most entries and these say the rest.
 /// The comparison with the stated convention along that judgement's path is the result then.
@@ -23,7 +39,11 @@ pub(super) fn beside(
     let under = Judged { convention, omega: &omega, ..*case };
     let [stated, found] = [case, &under].map(|judged| judged.allowance(report.path));
     let stated = TableComparison::new(case.subject, case.convention, case.positions, &stated)?;
-    let found = TableComparison::new(case.subject, convention, case.positions, &found)?;
+    let exchanged = is_exchanged(case.subject, findings);
+    let reading = Reading { exchanged, ..Reading::new(convention) };
+    let sinusoid = matches!(case.subject, Subject::Sinusoid(_));
+    let reference = Reference::certified(convention, case.positions, sinusoid)?;
+    let found = TableComparison::with(case.subject, &reading, case.positions, &found, reference)?;
     let grid = case.subject.judged();
     let everything = Scope { slabs: Span::all(grid.slabs()), rows: Span::all(grid.rows()) };
     let coverage = stated.explained_by(&found, everything)?;
@@ -40,7 +60,16 @@ pub(super) fn beside(
     findings.extend(report.findings.into_iter().map(|finding| Finding {
         explains: explained(finding.explains, finding.explains.entries.min(of)),
         confined: true,
+        region: finding.region.map(|region| if exchanged { in_the_other_array(region) } else { region }),
         ..finding
     }));
     Ok(Some(seen))
+}
+
+fn in_the_other_array(region: Region) -> Region {
+    let other = |component| match component {
+        Component::Cos => Component::Sin,
+        Component::Sin => Component::Cos,
+    };
+    Region { component: region.component.map(other), ..region }
 }

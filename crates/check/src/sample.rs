@@ -206,6 +206,11 @@ impl Phasors {
         Some(self.sin(row, pair)?.atan2(self.cos(row, pair)?))
     }
 
+    /// The angles of a row.
+    pub fn phases(&self, row: usize) -> Option<Vec<f64>> {
+        (0..self.pairs).map(|pair| self.phase(row, pair)).collect()
+    }
+
     /// The length.
     pub fn norm(&self, row: usize, pair: usize) -> Option<f64> {
         Some(self.cos(row, pair)?.hypot(self.sin(row, pair)?))

@@ -111,7 +111,8 @@ fn identify(all: &mut Map<String, Value>, several: bool) {
     if several {
         let absent = ["separating_position", "compute", "path", "amplitude", "measured_law"];
         absent.into_iter().for_each(|name| drop(all.insert(name.into(), Value::Null)));
-        ["remaining", "findings"].into_iter().for_each(|name| drop(all.insert(name.into(), json!([]))));
+        all.insert("remaining".into(), json!([]));
+        all.entry("findings").or_insert_with(|| json!([]));
         return;
     }
     let measured = all.remove("measured").unwrap_or_default();

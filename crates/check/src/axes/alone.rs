@@ -14,11 +14,13 @@ use crate::document::SCHEMA;
 use crate::expectation::Expectation;
 use crate::faults::{AxialRegion, Cause, Explained, Finding, Region, Shape, Span, Status};
 use crate::grid::Grid;
+use crate::identify::identify;
 use crate::picked::{Columns, PickedRows};
+use crate::recognise::{Confidence, Identification};
 use crate::report::{Grade, PairPart, Report};
 use crate::subject::Subject;
 use posproof_bound::Compute;
-use posproof_encoding::axes::{AxialConvention, AxialLaw, AxialLayout, Axis, Coordinates, Parameters};
+use posproof_encoding::axes::{AxialConvention, AxialLaw, AxialLayout, Axis, Coordinates, Parameters, Ranges};
 use posproof_encoding::convention::{Component, Convention, Encoding, Layout, Order};
 use posproof_numerics::Rational;
 use posproof_table::Positions;
@@ -51,6 +53,32 @@ pub(super) fn whole(subject: Subject<'_>, expectation: &AxialExpectation<'_>) ->
     let report = judge_repeated(subject, &plain)?;
     let open = report.findings.first().is_some_and(|finding| finding.status == Status::Unexplained);
     Ok(if open { None } else { Some(in_words_of_axes(subject, expectation, (report, &rows))?) })
+}
+
+/// The identification of an encoding of one axis whose rows are at increasing whole coordinates, and its convention as one of axes; none
+/// where nothing is established, or what is depends on the length.
+pub(super) fn identified(
+    subject: Subject<'_>,
+    coordinates: &Coordinates,
+    name: &str,
+) -> Result<Option<(Identification, AxialConvention)>, Invalid> {
+    let (1, Some((rows, positions))) = (coordinates.axes(), positions(coordinates, 0)) else { return Ok(None) };
+    let in_order = rows.is_sorted() && rows.len() == subject.judged().rows();
+    if !in_order || coordinates.distinct(0).len() != rows.len() {
+        return Ok(None);
+    }
+    // Rows that may be heads have no axis of their own.
+    let Ok(mut found) = identify(subject, Some(&positions)) else { return Ok(None) };
+    let established = found.convention.clone().filter(|_| found.confidence == Confidence::Established);
+    let Some(one) = established.filter(|one| one.clone().for_length(positions.max() + 1) == *one) else {
+        return Ok(None);
+    };
+    let Some(all) = Ranges::of(&(0..one.pairs()).collect::<Vec<_>>()) else { return Ok(None) };
+    let convention = AxialConvention { axes: vec![Axis::new(name, all)], ..AxialConvention::from(&one) };
+    let Ok(law) = convention.law(|_| Err("none are stored".into())) else { return Ok(None) };
+    let tables = subject.judged().slabs();
+    found.findings.iter_mut().for_each(|finding| *finding = placed(finding, (&law, coordinates), (0, &rows, tables)));
+    Ok(Some((found, convention)))
 }
 
 /// The report of one axis as that of a convention of axes.
@@ -126,8 +154,7 @@ fn in_axes(stated: &AxialConvention, found: &Convention) -> AxialConvention {
 /// Mend of the judgement of one axis, as a statement of axes; none where it is another path.
 fn mend(stated: &AxialExpectation<'_>, report: &Report) -> Option<AxialMend> {
     let mend = report.mend.as_ref().filter(|mend| mend.path == stated.path)?;
-    let convention = in_axes(stated.law.convention(), &mend.convention);
-    Some(AxialMend { convention, coordinates: None, compute: mend.compute, storage: mend.storage })
+    Some(AxialMend::of(in_axes(stated.law.convention(), &mend.convention), mend.compute, mend.storage))
 }
 
 /// A finding of one axis, with its place among several: the slots of the axis, and the rows as they were before they were put in order.
@@ -215,7 +242,7 @@ pub(super) fn each(case: &Symptoms<'_>, departing: &[(usize, u64)]) -> Result<Op
             Some(whole)
         });
     }
-    let mend = mends.map(|convention| AxialMend { convention, coordinates: None, compute, storage });
+    let mend = mends.map(|convention| AxialMend::of(convention, compute, storage));
     Ok(Some(Alone { findings, grade, mend }))
 }
 

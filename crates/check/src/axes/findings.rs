@@ -165,10 +165,8 @@ impl Diagnosing<'_> {
         }
         let moved = alteration.coordinates != *case.coordinates;
         let mend = (!moved || alteration.coordinates.rows() <= MOST_ROWS).then(|| AxialMend {
-            convention: alteration.convention.clone(),
             coordinates: moved.then(|| alteration.coordinates.clone()),
-            compute: case.compute.0.format,
-            storage: None,
+            ..AxialMend::of(alteration.convention.clone(), case.compute.0.format, None)
         });
         // With other coordinates the convention itself is the stated one.
         let found = if moved { case.law.convention().clone() } else { alteration.convention };
@@ -193,8 +191,7 @@ impl Diagnosing<'_> {
                 let cause = Cause::Narrowed { stored: case.storage, format };
                 let findings = vec![self.finding(&LOW_PRECISION_STORAGE, cause, Status::Confirmed)];
                 let found = case.law.convention().clone();
-                let (convention, compute, storage) = (found.clone(), case.compute.0.format, Some(format));
-                let mend = Some(AxialMend { convention, coordinates: None, compute, storage });
+                let mend = Some(AxialMend::of(found.clone(), case.compute.0.format, Some(format)));
                 return Ok(Some(Diagnosis { grade: Some(Grade::Degraded), findings, found: Some(found), mend }));
             }
         }
@@ -212,10 +209,8 @@ impl Diagnosing<'_> {
         if let (Some(format), None) = (program.narrow, stated_path) {
             let seen =
                 comparison.run(&AxialAllowance::new(case.law, case.coordinates, (format, None), case.storage))?;
-            mend = (seen.beyond() == 0 && 2 * seen.uninformative <= seen.entries).then(|| {
-                let (convention, compute) = (case.law.convention().clone(), format);
-                AxialMend { convention, coordinates: None, compute, storage: None }
-            });
+            mend = (seen.beyond() == 0 && 2 * seen.uninformative <= seen.entries)
+                .then(|| AxialMend::of(case.law.convention().clone(), format, None));
         }
         let grade = if found.is_some() && !self.is_part() { Grade::Degraded } else { Grade::Wrong };
         Ok(Diagnosis { grade: Some(grade), findings: vec![finding], found, mend })

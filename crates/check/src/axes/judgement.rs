@@ -5,10 +5,12 @@ use super::cells::Cell;
 use super::comparison::{Comparison, Scope};
 use super::diagnosis::Symptoms;
 use super::findings::{Diagnosing, Diagnosis};
+use super::mend::AxialMend;
 use super::report::{AxialReport, AxialStatistics, AxialWorst, SlotPart};
 use super::votes::{Outcome, Votes};
 use crate::Invalid;
 use crate::document::SCHEMA;
+use crate::faults::{Finding, Status};
 use crate::input::About;
 use crate::levels::{Quantised, Statement, finding};
 use crate::report::{ArrayRead, Grade};
@@ -62,8 +64,16 @@ pub fn check_axes(subject: Subject<'_>, expectation: &AxialExpectation<'_>) -> R
     let again = judge(other.subject(), expectation)?;
     let beyond = [&report, &again].map(|report| report.statistics.exceeding + report.statistics.not_finite);
     let Some(finding) = finding(subject, &other, beyond) else { return Ok(report) };
+    // As somebody states them: without the room that an estimate has.
+    let exactly = other.exactly();
+    let mend = if again.conforms {
+        judge(exactly.subject(), expectation)?.conforms.then(|| AxialMend::same(expectation))
+    } else {
+        again.mend
+    };
+    let mend = mend.map(|mend| AxialMend { levels: exactly.levels(), ..mend });
     let findings = std::iter::once(finding).chain(again.findings).collect();
-    Ok(AxialReport { findings, found: again.found, mend: None, grade: Grade::Wrong, ..report })
+    Ok(AxialReport { findings, found: again.found, mend, grade: Grade::Wrong, ..report })
 }
 
 fn judge(subject: Subject<'_>, expectation: &AxialExpectation<'_>) -> Result<AxialReport, Invalid> {
@@ -107,7 +117,10 @@ fn judge(subject: Subject<'_>, expectation: &AxialExpectation<'_>) -> Result<Axi
             diagnosis.grade.unwrap_or(Grade::Wrong)
         }
     };
-    let found = if grade.conforms() { Some(law.convention().clone()) } else { diagnosis.found };
+    // Where a fault is of a part, the rest follows what was asked for.
+    let confined = |finding: &Finding| finding.confined && finding.status == Status::Confirmed;
+    let rest = 4 * totals.exceeding < totals.entries && diagnosis.findings.iter().all(confined);
+    let found = diagnosis.found.or_else(|| (grade.conforms() || rest).then(|| law.convention().clone()));
     let bounds = allowance(path);
     let worst = totals.worst.map(|seen| worst(&comparison, (law, coordinates), &seen, &bounds)).transpose()?;
     let constant = |axis: &usize| coordinates.distinct(*axis).len() < 2;

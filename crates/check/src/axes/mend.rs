@@ -1,5 +1,7 @@
 //! Axes and coordinates under which a subject conforms that does not conform to the stated ones.
 
+use super::judgement::AxialExpectation;
+use crate::levels::Levels;
 use posproof_encoding::axes::{AxialConvention, Coordinates};
 use posproof_numerics::format::Format;
 use serde::{Serialize, Serializer};
@@ -20,6 +22,21 @@ pub struct AxialMend {
     /// The format that the entries should have, where it is not the stated one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub storage: Option<Format>,
+    /// The grid of integers, where it is not the stated one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub levels: Option<Levels>,
+}
+
+impl AxialMend {
+    /// Another convention of the same program, at the stated coordinates.
+    pub(super) fn of(convention: AxialConvention, compute: Format, storage: Option<Format>) -> Self {
+        Self { convention, coordinates: None, compute, storage, levels: None }
+    }
+
+    /// The statement as it was made.
+    pub(super) fn same(stated: &AxialExpectation<'_>) -> Self {
+        Self::of(stated.law.convention().clone(), stated.compute, stated.storage)
+    }
 }
 
 /// Rows that are written: of more coordinates no mend is made.
@@ -40,6 +57,9 @@ impl fmt::Display for AxialMend {
         write!(f, "--convention FILE --compute {}", self.compute)?;
         if let Some(storage) = self.storage {
             write!(f, " --dtype {storage}")?;
+        }
+        if let Some(levels) = self.levels {
+            write!(f, " --step {} --zero-point {}", levels.step(), levels.zero_point())?;
         }
         write!(f, " with {convention}")?;
         if self.coordinates.is_some() {

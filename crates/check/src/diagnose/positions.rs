@@ -5,7 +5,7 @@ use super::super::faults::{
     FREQUENCIES_SCALED, Fault, LATER_OFFSET, LOW_PRECISION_POSITIONS, POSITION_RULE, PositionRule, TABLE_NUMBERS,
     UNROTATED_ROWS, WRAPPED_POSITIONS,
 };
-use super::super::measure::{candidates, shift};
+use super::super::measure::{Ascending, candidates};
 use super::super::sample::{Phasors, wrap};
 use super::super::subject::Subject;
 use super::hypothesis::{Context, Hypothesis};
@@ -17,6 +17,7 @@ use posproof_encoding::convention::Convention;
 use posproof_encoding::real::Real;
 use posproof_numerics::Rational;
 use posproof_numerics::format::Format;
+use rayon::prelude::*;
 
 /// A row, by the position that it should be of and the one that it was computed for.
 #[derive(Clone, Copy, Debug)]
@@ -65,19 +66,22 @@ fn known(context: &Context<'_>, phasors: &Phasors) -> Option<Vec<Placed>> {
     let allowance = context.allowance(expected, &context.omega);
     // A row of zeros is that of no position.
     let zero = |row: usize| (0..phasors.pairs).all(|pair| phasors.norm(row, pair) == Some(0.0));
+    let ascending = Ascending::new(&context.omega);
     let found: Vec<Option<f64>> = (0..stated.len())
+        .into_par_iter()
         .map(|row| {
             if zero(row) {
                 return None;
             }
+            let phases = phasors.phases(row)?;
             let noise = |k: usize| {
                 let t = (stated[row] / law.scale()).abs().max(64.0);
                 (3.0 * phasors.tolerance(&allowance, k, t)).min(1.0) + 1e-9
             };
             // Far from its own position, a row may be one of the first.
-            [stated[row], 0.0].into_iter().find_map(|near| {
-                shift(phasors, row, &context.omega, near, noise).map(|shift| law.position(near + shift))
-            })
+            [stated[row], 0.0]
+                .into_iter()
+                .find_map(|near| ascending.shift(&phases, near, noise).map(|shift| law.position(near + shift)))
         })
         .collect();
     let slowest = context.omega.iter().copied().filter(|w| *w > 0.0).fold(f64::INFINITY, f64::min);
@@ -95,22 +99,22 @@ fn known(context: &Context<'_>, phasors: &Phasors) -> Option<Vec<Placed>> {
     (!known.is_empty()).then_some(known)
 }
 
-/// The position of each row of a sample, where all of them are whole: what is encoded there in place of what should be.
-pub fn listed(context: &Context<'_>, phasors: &Phasors) -> Option<Hypothesis> {
+/// The position of each row of a sample, and of what is encoded there in its place, where all of these are whole.
+pub fn whole_rows(context: &Context<'_>, phasors: &Phasors) -> Option<Vec<(f64, f64)>> {
     let known = known(context, phasors)?;
     let all = known.len() == phasors.positions.len();
-    if !all || !known.iter().all(|row| (row.found - row.found.round()).abs() < 0.05 && row.found > -0.5) {
-        return None;
-    }
-    let rows: Vec<(f64, f64)> = known.iter().map(|row| (row.position, row.found.round())).collect();
+    let are_whole = known.iter().all(|row| (row.found - row.found.round()).abs() < 0.05 && row.found > -0.5);
+    (all && are_whole).then(|| known.iter().map(|row| (row.position, row.found.round())).collect())
+}
+
+/// Rows that are those of these positions.
+pub fn listed(context: &Context<'_>, rows: Vec<(f64, f64)>) -> Option<Hypothesis> {
+    let list = std::sync::Arc::new(rows.iter().map(|row| (row.0 as u64, row.1)).collect());
     if let Some(rule) = restarts(&rows) {
-        let list = rows.iter().map(|row| (row.0 as u64, row.1)).collect();
-        return Some(placed(context, &POSITION_RULE, rule.into(), Placement::Listed(std::sync::Arc::new(list))));
+        return Some(placed(context, &POSITION_RULE, rule.into(), Placement::Listed(list)));
     }
-    let list = rows.iter().map(|row| (row.0 as u64, row.1)).collect();
-    let from = phasors.positions.first().copied()?;
-    let cause = Cause::Earlier { from, rows };
-    Some(placed(context, &EARLIER_POSITIONS, cause, Placement::Listed(std::sync::Arc::new(list))))
+    let cause = Cause::Earlier { from: rows.first()?.0 as u64, rows };
+    Some(placed(context, &EARLIER_POSITIONS, cause, Placement::Listed(list)))
 }
 
 /// Runs of consecutive positions that all begin with the same, of rows with consecutive positions: eight rows to a run or more. The

@@ -149,13 +149,18 @@ impl Search<'_, '_> {
         let whole = pairs.is_some_and(|pairs| 2 * pairs.count > of.pairs) && component.is_none();
         // One row of few pairs is that of anything.
         let few = rows.count < 3 && self.region.of.pairs < 8;
-        if !whole || few || rows.count > LISTED || positions::listed(start, phasors).is_none() {
+        if !whole || few || rows.count > LISTED || positions::whole_rows(start, phasors).is_none() {
             return Ok(None);
         }
         let all: Vec<usize> = part.rows.iter().collect();
-        let all = Sample::read(self.case.subject, part.slabs.first, &all, self.case.positions)?;
-        let Some(phasors) = readings::phasors(start, &all) else { return Ok(None) };
-        let Some(hypothesis) = positions::listed(start, &phasors) else { return Ok(None) };
+        let mut found = Vec::with_capacity(all.len());
+        for rows in all.chunks((LISTED / of.pairs).max(1)) {
+            let rows = Sample::read(self.case.subject, part.slabs.first, rows, self.case.positions)?;
+            let Some(phasors) = readings::phasors(start, &rows) else { return Ok(None) };
+            let Some(whole) = positions::whole_rows(start, &phasors) else { return Ok(None) };
+            found.extend(whole);
+        }
+        let Some(hypothesis) = positions::listed(start, found) else { return Ok(None) };
         Ok(start.holds(&hypothesis, part)?.then_some(hypothesis))
     }
 
@@ -356,7 +361,7 @@ fn shows_all(hypothesis: &Hypothesis) -> bool {
 /// Of so many entries that a hypothesis is to explain one has to be told from any other number.
 const TELLING: u64 = 8;
 
-/// Rows that are measured one by one.
+/// Rows that are measured one by one, at most, and pairs of them that are read at a time.
 const LISTED: usize = 1 << 15;
 
 /// The context with the stated amplitude, and those with the measured one.

@@ -98,6 +98,9 @@ pub struct Identification {
     pub levels: Option<Levels>,
 }
 
+/// Pairs whose frequencies are shown to people, at most.
+const MOST_LINES: usize = 64;
+
 impl fmt::Display for Identification {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match (self.confidence, &self.convention) {
@@ -115,8 +118,13 @@ impl fmt::Display for Identification {
             }
             _ => {
                 writeln!(f, "{} unexplained: measured frequencies, in radians per position", self.subject)?;
-                for MeasuredFrequency { pair, frequency, error } in &self.measured {
+                let pairs = self.measured.len();
+                let step = pairs.div_ceil(MOST_LINES).max(1);
+                for MeasuredFrequency { pair, frequency, error } in self.measured.iter().step_by(step) {
                     writeln!(f, "  pair {pair:4} {frequency:.9e} ± {error:.1e}")?;
+                }
+                if step > 1 {
+                    writeln!(f, "  one pair of every {step} is shown; --json lists all {pairs}")?;
                 }
                 if let Some(convention) = &self.measured_law {
                     writeln!(f, "  every entry follows a factor for each pair, measured: {}", describe(convention))?;

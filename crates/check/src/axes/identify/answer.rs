@@ -1,5 +1,6 @@
 //! Answer on an encoding of several axes, and its JSON (schema `posproof.identify-axes/1`).
 
+use crate::faults::Finding;
 use crate::levels::Levels;
 use crate::recognise::Confidence;
 use posproof_encoding::axes::{AxialConvention, Ranges};
@@ -37,7 +38,7 @@ pub struct AxialIdentification {
     pub schema: &'static str,
     /// `sinusoid`, `rope` or `rotation`.
     pub subject: &'static str,
-    /// `established` where every entry is within its bound under the convention that was found, else `unexplained`.
+    /// `established` where a judgement of the convention that was found explains every entry, else `unexplained`.
     pub confidence: Confidence,
     /// That convention.
     pub convention: Option<AxialConvention>,
@@ -54,6 +55,9 @@ pub struct AxialIdentification {
     pub still: Vec<usize>,
     /// Questions that these entries cannot tell.
     pub undetermined: Vec<String>,
+    /// The faults with which the entries follow the convention; none where they follow it as it is.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub findings: Vec<Finding>,
     /// The grid of integers, as their lengths show it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub levels: Option<Levels>,
@@ -69,9 +73,13 @@ impl fmt::Display for AxialIdentification {
         match &self.convention {
             Some(convention) => {
                 let json = serde_json::to_string(convention).unwrap_or_default();
-                writeln!(f, "{} established: every entry is within its bound under\n  {json}", self.subject)?;
+                let within = if self.findings.is_empty() { " every entry is within its bound under" } else { "" };
+                writeln!(f, "{} established:{within}\n  {json}", self.subject)?;
             }
             None => writeln!(f, "{} unexplained: what was measured", self.subject)?,
+        }
+        for finding in &self.findings {
+            writeln!(f, "  {}: {finding}", finding.code())?;
         }
         for axis in &self.axes {
             let ends = axis.rates.first().zip(axis.rates.last());

@@ -1,13 +1,15 @@
 //! Which convention of several axes a table, a cache or a rotation follows, with no expectation given.
 //!
 //! The entries show which of them form a pair ([`arrangement`]), rows of equal coordinates along which axis each slot turns, differences of
-//! coordinates how fast ([`measure`]), and the rates the laws that may be behind them ([`laws`]). A convention is *established* if every
-//! entry of the subject is within its bound under it, for binary32 arithmetic along any path. What the entries cannot tell is said.
+//! coordinates how fast ([`measure`]), and the rates the laws that may be behind them ([`laws`]). A convention is *established* if the
+//! judgement of the subject under it explains every entry ([`judged`]). An encoding of one axis is identified as that.
+//! What the entries cannot tell is said.
 
 mod answer;
 mod arrangement;
 mod entries;
 mod groups;
+mod judged;
 mod laws;
 mod measure;
 mod proportion;
@@ -17,17 +19,19 @@ pub use answer::{AxialIdentification, MeasuredAxis};
 pub use groups::{AxialGroups, Different, Group, GroupBase, OpenSlots};
 pub use unplaced::identify_axes_unplaced;
 
-use super::comparison::{Comparison, Scope};
+use super::alone;
 use super::diagnosis::Symptoms;
 use crate::Invalid;
 use crate::input::About;
 use crate::levels::{Quantised, Statement};
+use crate::measure::candidates;
 use crate::recognise::Confidence;
 use crate::subject::Subject;
 use arrangement::{Arrangement, Sample};
 use laws::{MeasuredSlots, laws, ratio};
 use measure::{Places, Slot};
-use posproof_bound::AxialAllowance;
+
+use posproof_encoding::amplitude::Amplitude;
 use posproof_encoding::axes::{AxialConvention, Axis, AxisLaw, Coordinates, Parameters, Ranges};
 use posproof_numerics::format::Format;
 
@@ -47,7 +51,14 @@ pub fn identify_axes(
     names: &[String],
 ) -> Result<AxialIdentification, Invalid> {
     let quantised = Quantised::new(subject, Statement::default())?;
-    identified_in(quantised.as_ref().map_or(subject, Quantised::subject), coordinates, names, 0)
+    let subject = quantised.as_ref().map_or(subject, Quantised::subject);
+    let name = names.first().map_or("x0", String::as_str);
+    let alone = alone::identified(subject, coordinates, name)?;
+    let measured = found_in(subject, (coordinates, names), (0, alone.is_none()))?;
+    Ok(match alone {
+        Some(alone) => judged::of_one_axis(name, alone, measured),
+        None => measured,
+    })
 }
 
 /// The slots that each stated axis turns as the entries show it, where the pairs are those stated; none where these slots turn otherwise. Slots that
@@ -80,12 +91,20 @@ pub(super) fn sections(case: &Symptoms<'_>) -> Result<Option<Vec<Vec<usize>>>, I
     Ok(Some(sections))
 }
 
-/// The same of a table among the leading dimensions.
+/// Convention under which every entry of a table among the leading dimensions is within its bound.
 pub(super) fn identified_in(
     subject: Subject<'_>,
     coordinates: &Coordinates,
     names: &[String],
     slab: usize,
+) -> Result<AxialIdentification, Invalid> {
+    found_in(subject, (coordinates, names), (slab, false))
+}
+
+fn found_in(
+    subject: Subject<'_>,
+    (coordinates, names): (&Coordinates, &[String]),
+    (slab, is_judged): (usize, bool),
 ) -> Result<AxialIdentification, Invalid> {
     let (rows, about) = shape(subject)?;
     if coordinates.rows() != rows {
@@ -102,7 +121,7 @@ pub(super) fn identified_in(
     }
     answer.storage = sample.narrowest(subject.format());
     let sample = sample.stored_in(answer.storage);
-    let case = Case { subject, slab, coordinates, names, storage: answer.storage };
+    let case = Case { subject, slab, coordinates, names, storage: answer.storage, is_judged };
     let places = Places::new(coordinates, &picked);
     let arrangements = sample.arrangements(subject);
     let pairs = arrangements.iter().filter_map(|arrangement| {
@@ -182,6 +201,7 @@ fn nothing(subject: Subject<'_>) -> AxialIdentification {
         axes: Vec::new(),
         still: Vec::new(),
         undetermined: Vec::new(),
+        findings: Vec::new(),
         levels: subject.levels(),
     }
 }
@@ -204,6 +224,8 @@ struct Case<'a> {
     coordinates: &'a Coordinates,
     names: &'a [String],
     storage: Format,
+    /// True if what is found is judged: a judgement asks only which conventions are near.
+    is_judged: bool,
 }
 
 impl Case<'_> {
@@ -243,14 +265,12 @@ impl Case<'_> {
         }
         let width = arrangement.span.map_or(arrangement.dim, |[start, end]| end - start);
         let named: Vec<(String, MeasuredSlots)> = axes.into_iter().map(|(axis, own)| (self.name(axis), own)).collect();
-        for axes in laws(&named, width) {
-            let convention = arrangement.convention(axes, gain, self.storage);
-            if self.holds(&convention, &coordinates)? {
-                answer.undetermined.extend(self.round(&convention, places, &kept));
-                answer.convention = Some(convention);
-                answer.columns_of_positions = if kept.len() < self.coordinates.axes() { kept } else { Vec::new() };
-                break;
-            }
+        let all = laws(&named, width).into_iter().flat_map(|axes| arrangement.conventions(&axes, gain, self.storage));
+        let judged = self.first(all, &coordinates)?;
+        if let Some((convention, findings)) = judged {
+            answer.undetermined.extend(self.round(&convention, places, &kept));
+            answer.columns_of_positions = if kept.len() < self.coordinates.axes() { kept } else { Vec::new() };
+            (answer.convention, answer.findings) = (Some(convention), findings);
         }
         Ok(Some(answer))
     }
@@ -272,19 +292,6 @@ impl Case<'_> {
             ))
         };
         law.axes().iter().zip(kept).filter_map(of).collect()
-    }
-
-    /// True if every entry is within its bound; of a table that is not the first, its own.
-    fn holds(&self, convention: &AxialConvention, coordinates: &Coordinates) -> Result<bool, Invalid> {
-        let Ok(law) = convention.law(|_| Err("none are stored".into())) else { return Ok(false) };
-        let Ok(comparison) = Comparison::new(self.subject, &law, coordinates, self.storage) else { return Ok(false) };
-        let allowance = AxialAllowance::new(&law, coordinates, (Format::F32, None), self.storage);
-        let all = comparison.all();
-        let scope = if self.slab == 0 { all } else { Scope { slabs: vec![self.slab], ..all } };
-        // Most laws fail in the first rows.
-        let first = Scope { slabs: vec![self.slab], rows: 0..scope.rows.end.min(NEAR) };
-        Ok(comparison.run_in(&allowance, &first)?.exceeding == 0
-            && comparison.run_in(&allowance, &scope)?.exceeding == 0)
     }
 
     /// Questions that these entries cannot tell.
@@ -346,13 +353,21 @@ fn of_axis(found: &[Slot], axis: usize, limit: f64) -> Option<MeasuredSlots> {
 }
 
 impl Arrangement {
-    /// The convention of these axes; what all of them state is said once.
-    fn convention(&self, mut axes: Vec<Axis>, gain: f64, storage: Format) -> AxialConvention {
-        let mut parameters =
-            Parameters { order: (self.order != Default::default()).then_some(self.order), ..Parameters::default() };
-        if (gain - 1.0).abs() > 4.0 * storage.unit_roundoff() {
-            parameters.amplitude = format!("{gain:e}").parse().ok();
+    /// The conventions of these axes, one for each number that the measured amplitude may stand for.
+    fn conventions(&self, axes: &[Axis], gain: f64, storage: Format) -> Vec<AxialConvention> {
+        let unit = storage.unit_roundoff();
+        if (gain - 1.0).abs() <= 4.0 * unit {
+            return vec![self.convention(axes.to_vec(), None)];
         }
+        // A rounding of each entry leaves no more than this of a mean.
+        let numbers = candidates(gain, gain * (1.5 * unit).max(1e-9));
+        numbers.into_iter().map(|number| self.convention(axes.to_vec(), Some(Amplitude::Rational(number)))).collect()
+    }
+
+    /// The convention of these axes; what all of them state is said once.
+    fn convention(&self, mut axes: Vec<Axis>, amplitude: Option<Amplitude>) -> AxialConvention {
+        let order = (self.order != Default::default()).then_some(self.order);
+        let mut parameters = Parameters { order, amplitude, ..Parameters::default() };
         let first = axes[0].parameters.clone();
         if axes.iter().all(|axis| axis.parameters.base == first.base) {
             parameters.base = first.base;
