@@ -231,7 +231,8 @@ fn judge(subject: Subject<'_>, expectation: &Expectation, further: bool) -> Resu
         None => None,
     };
     let mut decided = None;
-    let is_read_otherwise = grade == Grade::OtherConvention || narrower::is_exchanged(subject, &findings);
+    let whole = findings.iter().all(|finding| !finding.confined);
+    let is_read_otherwise = grade == Grade::OtherConvention || whole && narrower::is_exchanged(subject, &findings);
     if let (Some(other), None, true) = (&found, &mend, further && is_read_otherwise) {
         let other = other.clone().for_length(positions.max() + 1);
         if other.validate().is_ok() && subject.check_shape(&other, positions.len()).is_ok() {

@@ -3,13 +3,13 @@
 
 use super::Invalid;
 use super::compare::{Scope, TableComparison};
-use super::faults::{Cause, Explained, Finding, Region, Span};
+use super::faults::{Cause, Explained, Finding, Span};
 use super::paths::{Judged, Outcome};
 use super::rates::omega;
 use super::reference::{Reading, Reference};
 use super::report::Report;
 use super::subject::Subject;
-use posproof_encoding::convention::{Component, Convention};
+use posproof_encoding::convention::Convention;
 
 /// True if the arrays of a cache are exchanged, which no convention says.
 pub(super) fn is_exchanged(subject: Subject<'_>, findings: &[Finding]) -> bool {
@@ -58,18 +58,9 @@ pub(super) fn beside(
     };
     findings.iter_mut().for_each(|finding| finding.explains = explained(finding.explains, coverage.explained));
     findings.extend(report.findings.into_iter().map(|finding| Finding {
-        explains: explained(finding.explains, finding.explains.entries.min(of)),
+        explains: explained(finding.explains, coverage.left),
         confined: true,
-        region: finding.region.map(|region| if exchanged { in_the_other_array(region) } else { region }),
         ..finding
     }));
     Ok(Some(seen))
-}
-
-fn in_the_other_array(region: Region) -> Region {
-    let other = |component| match component {
-        Component::Cos => Component::Sin,
-        Component::Sin => Component::Cos,
-    };
-    Region { component: region.component.map(other), ..region }
 }

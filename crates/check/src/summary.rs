@@ -79,6 +79,7 @@ impl fmt::Display for Summary<'_> {
 pub(crate) fn extent(status: Status, Explained { entries, of }: Explained) -> String {
     match status {
         Status::Confirmed if (entries, of) == (1, 1) => "explains the only entry beyond the bound".to_owned(),
+        Status::Confirmed if entries == 0 && of > 0 => "departs from the convention that was found alone".to_owned(),
         Status::Confirmed if entries == of => format!("explains all {of} entries beyond the bound"),
         Status::Confirmed | Status::Partial => format!("explains {entries} of {of} entries beyond the bound"),
         Status::Unexplained if entries == 0 => format!("explains none of {of} entries beyond the bound"),

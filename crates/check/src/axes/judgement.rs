@@ -6,6 +6,7 @@ use super::comparison::{Comparison, Scope};
 use super::diagnosis::Symptoms;
 use super::findings::{Diagnosing, Diagnosis};
 use super::mend::AxialMend;
+use super::narrower;
 use super::report::{AxialReport, AxialStatistics, AxialWorst, SlotPart};
 use super::votes::{Outcome, Votes};
 use crate::Invalid;
@@ -60,7 +61,9 @@ pub fn check_axes(subject: Subject<'_>, expectation: &AxialExpectation<'_>) -> R
     let quantised = Quantised::new(subject, statement)?;
     let subject = quantised.as_ref().map_or(subject, Quantised::subject);
     let report = judge(subject, expectation)?;
-    let Some(other) = Quantised::otherwise(subject, statement)?.filter(|_| !report.conforms) else { return Ok(report) };
+    let Some(other) = Quantised::otherwise(subject, statement)?.filter(|_| !report.conforms) else {
+        return narrower::beside(report, (subject, expectation), &|mended| judge(subject, mended));
+    };
     let again = judge(other.subject(), expectation)?;
     let beyond = [&report, &again].map(|report| report.statistics.exceeding + report.statistics.not_finite);
     let Some(finding) = finding(subject, &other, beyond) else { return Ok(report) };

@@ -40,6 +40,7 @@ mod identified;
 mod identify;
 mod judgement;
 mod mend;
+mod narrower;
 mod probe;
 mod products;
 mod programs;

@@ -67,7 +67,8 @@ impl Search<'_, '_> {
             None => match apart(&case, &region, (rest, of)).filter(|_| is_minor(&case, &region, rest)) {
                 Some(finding) => {
                     findings.iter_mut().for_each(|finding| finding.status = Status::Confirmed);
-                    findings.push(finding);
+                    // One that departs from the hypothesis may be within its bound as stated.
+                    findings.push(Finding { explains: Explained { entries: left, of }, ..finding });
                 }
                 None => findings.push(unexplained::rest(self, &region, rest)),
             },

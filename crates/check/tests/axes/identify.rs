@@ -3,9 +3,9 @@
 use crate::families::{all, coordinates, law, law_of, rows};
 use crate::honest::{cache, rotation};
 use crate::rules::{angles, table};
-use posproof_check::axes::{AxialIdentification, identify_axes};
-use posproof_check::{Confidence, Slice, Subject};
-use posproof_encoding::axes::{AxialLaw, Coordinates};
+use posproof_check::axes::{AxialExpectation, AxialIdentification, check_axes, identify_axes};
+use posproof_check::{Code, Confidence, Grade, Slice, Subject, identify};
+use posproof_encoding::axes::{AxialConvention, AxialLaw, Coordinates};
 use posproof_table::AxialTable;
 use std::collections::BTreeMap;
 
@@ -183,6 +183,75 @@ fn slow_slots_of_small_grids_are_of_their_axes() {
         // Frames of which there is one do not move, and nothing else stands still.
         let frozen = |slot: &usize| frames == 1 && stated.claims(*slot)[0].axis == 0;
         assert!(found.still.iter().all(frozen), "{name}, {frames} x {height} x {width}: {found}");
+    }
+}
+
+/// One cache of 2000 rows of these axes, one entry of which is off.
+fn damaged(axes: &str, off: f32) -> (AxialLaw, Coordinates, [Vec<f32>; 2]) {
+    let law: AxialConvention = serde_json::from_str(axes).unwrap();
+    let law = law.law(|name| Err(name.to_owned())).unwrap();
+    let several = law.axes().len() > 1;
+    let row = |row: u32| if several { vec![row / 45, row % 45] } else { vec![row] };
+    let rows: Vec<f64> = (0..2000).flat_map(row).map(f64::from).collect();
+    let coordinates = Coordinates::from_floats(&rows, law.axes().len()).unwrap();
+    let [mut cos, mut sin] = [vec![0f32; 2000 * law.slots()], vec![0f32; 2000 * law.slots()]];
+    AxialTable::<f32>::new(&law, &coordinates).unwrap().fill(0, 0..2000, &mut cos, &mut sin).unwrap();
+    cos[1900 * law.slots() + 2] += off;
+    (law, coordinates, [cos, sin])
+}
+
+const LLAMA3: &str = r#"{"encoding": "rope", "dim": 32, "axes": [{"name": "t", "pairs": "0..16"}], "base": 500000,
+    "scaling": {"rope_type": "llama3", "factor": 8, "low_freq_factor": 1, "high_freq_factor": 4, "original_max_position_embeddings": 8192}}"#;
+const LOUD: &str =
+    r#"{"encoding": "rope", "dim": 32, "axes": [{"name": "t", "pairs": "0..16"}], "base": 10000, "amplitude": 1.1}"#;
+const LOUD_GRID: &str = r#"{"encoding": "rope", "dim": 32, "axes": [{"name": "h", "pairs": "0..8"}, {"name": "w", "pairs": "8..16"}],
+    "base": 100, "amplitude": 1.1}"#;
+
+/// Nothing is established that a judgement refuses: one wrong entry is a finding, whether it is beyond the widest bound or not.
+#[test]
+fn an_entry_that_departs_is_told_beside_what_is_established() {
+    // A bound grows with the coordinates.
+    let cases = [(LLAMA3, 2e-4), (LOUD, 2e-4), (LOUD_GRID, 8e-6)];
+    for (stated, off) in cases.into_iter().flat_map(|(stated, small)| [0.0, small, 0.5].map(|off| (stated, off))) {
+        let (law, coordinates, [cos, sin]) = damaged(stated, off);
+        let [cos, sin] = [("cos", &cos), ("sin", &sin)].map(|(name, all)| Slice::new(name, all, law.slots()).unwrap());
+        let subject = Subject::Rope { cos: Some(&cos), sin: Some(&sin) };
+        let names: Vec<String> = law.axes().iter().map(|axis| axis.name().to_owned()).collect();
+        let found = identify_axes(subject, &coordinates, &names).unwrap();
+        assert_eq!(found.confidence, Confidence::Established, "{off} {found}");
+        let codes: Vec<Code> = found.findings.iter().map(|finding| finding.code()).collect();
+        let expected = if off == 0.0 { Vec::new() } else { vec![Code::Local] };
+        assert_eq!(codes, expected, "{off} {found}");
+        assert_eq!(found.to_string().contains("every entry is within its bound"), off == 0.0, "{found}");
+        // The convention is the one that was stated: a judgement under it says the same.
+        let convention = found.convention.as_ref().unwrap().law(|name| Err(name.to_owned())).unwrap();
+        let [again, stated] =
+            [&convention, &law].map(|law| check_axes(subject, &AxialExpectation::new(law, &coordinates)).unwrap());
+        assert_eq!((again.grade, again.statistics.exceeding), (stated.grade, stated.statistics.exceeding), "{again}");
+        assert_eq!(again.findings.iter().map(|finding| finding.code()).collect::<Vec<_>>(), expected, "{again}");
+        if names.len() == 1 {
+            let alone = identify(subject, None).unwrap();
+            assert_eq!((alone.confidence, alone.findings.len()), (found.confidence, found.findings.len()), "{alone}");
+        }
+    }
+}
+
+/// What explains all entries by the widest bound, and under which one is refused, is no mend.
+#[test]
+fn an_entry_that_departs_is_told_beside_another_amplitude() {
+    let plain = LOUD_GRID.replace(r#""amplitude": 1.1"#, r#""amplitude": 1"#);
+    let stated: AxialConvention = serde_json::from_str(&plain).unwrap();
+    let stated = stated.law(|name| Err(name.to_owned())).unwrap();
+    for off in [8e-6, 0.5] {
+        let (law, coordinates, [cos, sin]) = damaged(LOUD_GRID, off);
+        let [cos, sin] = [("cos", &cos), ("sin", &sin)].map(|(name, all)| Slice::new(name, all, law.slots()).unwrap());
+        let subject = Subject::Rope { cos: Some(&cos), sin: Some(&sin) };
+        let report = check_axes(subject, &AxialExpectation::new(&stated, &coordinates)).unwrap();
+        let codes: Vec<Code> = report.findings.iter().map(|finding| finding.code()).collect();
+        assert!(codes.contains(&Code::Amplitude) && codes.contains(&Code::Local), "{off} {report}");
+        assert!(report.mend.is_none() && report.grade == Grade::Wrong, "{off} {report}");
+        let explained: u64 = report.findings.iter().map(|finding| finding.explains.entries).sum();
+        assert!(explained <= report.findings[0].explains.of, "{off} {report}");
     }
 }
 

@@ -97,8 +97,8 @@ fn one_entry_stays_one_entry() {
         assert_eq!((region.rows.first, region.rows.last, region.heads.first), (20, 20, 1), "{name}: {report}");
         assert_eq!((region.pairs.unwrap().first, region.component), (slot, Some(Component::Sin)), "{name}: {report}");
         assert_eq!(
-            (region.axes.as_slice(), report.found.is_none()),
-            (&[axis.to_owned()][..], true),
+            (region.axes.as_slice(), report.found.as_ref()),
+            (&[axis.to_owned()][..], Some(case.law.convention())),
             "{name}: {report}"
         );
         let coordinates = case.rows.row(20).unwrap().iter().map(ToString::to_string).collect::<Vec<_>>();
@@ -132,8 +132,9 @@ fn a_fault_of_one_head_is_that_heads() {
         assert_eq!(finding.explains.entries, finding.explains.of, "{report}");
         let heads = finding.axial_region.as_ref().unwrap().heads;
         assert_eq!((heads.first, heads.last, heads.count), (2, 2, 1), "{report}");
-        // No command makes of four heads what one of them is.
-        assert!(report.found.is_none() && report.mend.is_none() && report.grade == Grade::Wrong, "{report}");
+        // The rest follows what was stated. No command makes of four heads what one of them is.
+        assert_eq!(report.found.as_ref(), Some(case.law.convention()), "{report}");
+        assert!(report.mend.is_none() && report.grade == Grade::Wrong, "{report}");
         assert!(finding.to_string().starts_with("at head 2 of 4"), "{report}");
     }
 }

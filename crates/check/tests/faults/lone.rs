@@ -186,28 +186,58 @@ fn others(promised: &Convention) -> Vec<(&'static str, Convention)> {
     ]
 }
 
+/// A right cache or rotation of many rows, held to another convention.
+fn held(kind: Kind, promised: &Convention, other: &Convention) -> Specimen {
+    let setting = Setting { name: "late rows", positions: (0..30_000).collect(), format: Format::F32, heads: 1 };
+    let mut specimen = Specimen::right(kind, other, &setting);
+    specimen.promised = promised.clone();
+    specimen
+}
+
+/// Makes an entry of row 29 000 wrong, and asks for two findings: the second is that entry.
+fn is_told_beside(mut specimen: Specimen, off: f64, name: &str) -> Specimen {
+    let at = 29_000 * specimen.width() + 2;
+    specimen.judged[0][at] = f64::from((specimen.judged[0][at] + off) as f32);
+    let report = specimen.check();
+    let codes: Vec<Code> = report.findings.iter().map(|finding| finding.code()).collect();
+    assert_eq!((report.grade, codes.last()), (Grade::Wrong, Some(&Code::Local)), "{name}\n{report}");
+    let region = report.findings.last().and_then(|finding| finding.region.as_ref()).expect("a place");
+    assert_eq!((region.rows.first, region.rows.last), (29_000, 29_000), "{name}\n{report}");
+    let explained: u64 = report.findings.iter().map(|finding| finding.explains.entries).sum();
+    assert!(codes.len() == 2 && explained <= report.statistics.exceeding, "{name}\n{report}");
+    specimen
+}
+
+/// Less than the widest bound at a late position, and beyond that of the frequencies that are there; and more than any bound.
+const OFF: [f64; 2] = [0.008, 0.5];
+
 #[test]
 fn a_lone_entry_beside_another_convention_is_told_too() {
-    let setting = Setting { name: "late rows", positions: (0..30_000).collect(), format: Format::F32, heads: 1 };
     for kind in [Kind::Cache, Kind::Rotation] {
         let promised = kind.convention(32);
-        for (name, other) in others(&promised) {
-            let mut specimen = Specimen::right(kind, &other, &setting);
-            specimen.promised = promised.clone();
-            let at = 29_000 * specimen.width() + 2;
-            // Less than the widest bound at this position, and beyond that of the frequencies that are there.
-            specimen.judged[0][at] = f64::from((specimen.judged[0][at] + 0.008) as f32);
-            let report = specimen.check();
-            let codes: Vec<Code> = report.findings.iter().map(|finding| finding.code()).collect();
-            assert_eq!((report.grade, codes.last()), (Grade::Wrong, Some(&Code::Local)), "{kind:?} {name}\n{report}");
-            let region = report.findings.last().and_then(|finding| finding.region.as_ref()).expect("a place");
-            assert_eq!((region.rows.first, region.rows.last), (29_000, 29_000), "{kind:?} {name}\n{report}");
-            let explained: u64 = report.findings.iter().map(|finding| finding.explains.entries).sum();
-            assert!(codes.len() == 2 && explained <= report.statistics.exceeding, "{kind:?} {name}\n{report}");
+        for ((name, other), off) in others(&promised).into_iter().flat_map(|other| OFF.map(|off| (other.clone(), off)))
+        {
+            let name = format!("{kind:?} {name} {off}");
+            let specimen = is_told_beside(held(kind, &promised, &other), off, &name);
             // Asked without a convention, the answer is the same.
             let found = specimen.identify();
             let told = found.findings.iter().any(|finding| finding.code() == Code::Local);
-            assert!(told || found.convention.is_none(), "{kind:?} {name}\n{found}");
+            assert!(told && found.convention == Some(other), "{name}\n{found}");
         }
+    }
+}
+
+#[test]
+fn a_lone_entry_of_exchanged_arrays_is_told_too() {
+    let promised = Kind::Cache.convention(32);
+    for off in OFF {
+        let mut specimen = held(Kind::Cache, &promised, &promised);
+        specimen.judged.swap(0, 1);
+        let specimen = is_told_beside(specimen, off, "exchanged");
+        let report = specimen.check();
+        assert_eq!(report.first_code(), Some(Code::Order), "{report}");
+        let region = report.findings[1].region.as_ref().expect("a place");
+        // The first array holds sines.
+        assert_eq!(region.component, Some(Component::Sin), "{report}");
     }
 }

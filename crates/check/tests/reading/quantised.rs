@@ -198,6 +198,18 @@ fn levels_that_are_stated_wrongly_are_said() {
     let report = check(Subject::Rotation { x: &x, y: &y }, &expectation).unwrap();
     assert_eq!(report.first_code(), Some(Code::Quantisation), "{report}");
     assert!(report.to_string().contains("or every entry is 1.09"), "{report}");
+    // Of axes the mend has the step too.
+    let law = AxialConvention::from(&halves()).law(|name| Err(name.to_owned())).unwrap();
+    let positions: Vec<f64> = (0..ROWS).map(|row| row as f64).collect();
+    let coordinates = Coordinates::from_floats(&positions, 1).unwrap();
+    let axial = check_axes(Subject::Rotation { x: &x, y: &y }, &AxialExpectation::new(&law, &coordinates)).unwrap();
+    let mend = axial.mend.clone().expect("a mend");
+    let levels = mend.levels.expect("levels");
+    assert!(mend.to_string().contains(&format!("--step {} ", levels.step())), "{mend}");
+    let mended = y.stated(levels.step(), levels.zero_point());
+    let axial =
+        check_axes(Subject::Rotation { x: &x, y: &mended }, &AxialExpectation::new(&law, &coordinates)).unwrap();
+    assert!(axial.conforms, "{axial}");
     let grid = GRIDS[3];
     let bytes = |numbers: &[f64]| Bytes::of(numbers, DIM / 2, grid);
     let (cos, sin) = (bytes(&arrays.cos), bytes(&arrays.sin));
