@@ -2,8 +2,9 @@
 
 use super::Invalid;
 use super::measure::shift;
+use super::picked::PickedRows;
 use super::rates::{BASES, omega};
-use super::recognise::{MeasuredFrequency, Recognised, starting_points};
+use super::recognise::{Confidence, MeasuredFrequency, Recognised, recognise, starting_points};
 use super::sample::Sample;
 use super::subject::{Subject, Wiring};
 use posproof_encoding::convention::Convention;
@@ -52,6 +53,27 @@ pub(super) fn guesses(
     }
     Ok(all)
 }
+
+/// Conventions that half of the rows establish: what departs in the other half hides them from a measurement of all.
+pub(super) fn of_halves(subject: Subject<'_>, positions: &Positions) -> Result<Vec<Convention>, Invalid> {
+    if positions.len() > MOST_ROWS {
+        return Ok(Vec::new());
+    }
+    let rows: Vec<usize> = (0..positions.len()).collect();
+    let (first, last) = rows.split_at(rows.len() / 2);
+    let mut all = Vec::new();
+    for half in [first, last].into_iter().filter(|half| half.len() > FIRST) {
+        let picked = PickedRows::new(subject, half);
+        let some = Positions::list(half.iter().filter_map(|&row| positions.get(row)))?;
+        let answer = recognise(picked.subject(), &some)?.answer;
+        all.extend(answer.convention.filter(|_| answer.confidence == Confidence::Established));
+    }
+    all.dedup();
+    Ok(all)
+}
+
+/// Rows that are listed to be halved, at most.
+const MOST_ROWS: usize = 1 << 22;
 
 /// Rows of which the first are asked for their offset: few, because most faults grow with the position.
 const FIRST: usize = 4;

@@ -6,7 +6,7 @@ use super::check::{explained, increasing};
 use super::diagnose::is_most;
 use super::expectation::Expectation;
 use super::faults::{Cause, Code, Finding, Status};
-use super::guess::guesses;
+use super::guess::{guesses, of_halves};
 use super::kept::Kept;
 use super::levels::{Quantised, Statement};
 use super::picked::PickedRows;
@@ -218,17 +218,25 @@ fn faulty(recognised: Recognised, subject: Subject<'_>, positions: &Positions) -
     let mut judged = Judgements { subject, positions, known: Vec::new() };
     let mut best: Option<Known> = None;
     let mut least = usize::MAX;
-    for start in guesses(subject, positions, &recognised)? {
-        let Some((sampled, _)) = judged.sampled(&start)? else { continue };
-        // All entries have no fewer faults than those of some rows, and what lies elsewhere departs from each.
-        if weight(&sampled) > least || best.as_ref().is_some_and(|(findings, _)| weight(findings) <= weight(&sampled)) {
-            continue;
+    let starts: [&dyn Fn() -> Result<Vec<Convention>, Invalid>; 2] =
+        [&|| guesses(subject, positions, &recognised), &|| of_halves(subject, positions)];
+    for starts in starts {
+        for start in starts()? {
+            let Some((sampled, _)) = judged.sampled(&start)? else { continue };
+            // All entries have no fewer faults than those of some rows, and what lies elsewhere departs from each.
+            let said = best.as_ref().is_some_and(|(findings, _)| weight(findings) <= weight(&sampled));
+            if said || weight(&sampled) > least {
+                continue;
+            }
+            let Some(known) = judged.known(&start)?.filter(|known| told(&start, known)) else { continue };
+            if best.as_ref().is_none_or(|(before, _)| weight(&known.0) < weight(before)) {
+                (best, least) = (Some(known), weight(&sampled));
+            }
+            if best.as_ref().is_some_and(|(findings, _)| weight(findings) <= 1) {
+                break;
+            }
         }
-        let Some(known) = judged.known(&start)?.filter(|known| told(&start, known)) else { continue };
-        if best.as_ref().is_none_or(|(before, _)| weight(&known.0) < weight(before)) {
-            (best, least) = (Some(known), weight(&sampled));
-        }
-        if best.as_ref().is_some_and(|(findings, _)| weight(findings) <= 1) {
+        if best.is_some() {
             break;
         }
     }

@@ -145,6 +145,9 @@ pub(super) fn recognise(subject: Subject<'_>, positions: &Positions) -> Result<R
                 // What holds of cosines holds of those of the other direction.
                 let both = result.undetermined.contains(&Undetermined::Direction);
                 if both { kept.extend(both_directions(convention)) } else { kept.push(convention) }
+            } else if !is_measured(&convention) {
+                // Entries that the sample has not depart.
+                suggested.insert(0, (0, convention));
             }
         }
         if let Some(convention) = kept.first() {

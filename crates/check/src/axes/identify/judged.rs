@@ -29,11 +29,13 @@ pub(super) fn of_one_axis(
         errors: found.measured.iter().map(|pair| pair.error).collect(),
         ratio: measured.axes.first().filter(|_| measured.convention.is_some()).and_then(|axis| axis.ratio),
     };
+    // Entries that depart may hide the frequencies of all.
+    let axes = if axis.slots.is_empty() { measured.axes } else { vec![axis] };
     AxialIdentification {
         confidence: found.confidence,
         convention: Some(convention),
         storage: found.storage,
-        axes: vec![axis],
+        axes,
         undetermined: found.undetermined.iter().map(ToString::to_string).collect(),
         findings: found.findings,
         ..measured
