@@ -162,7 +162,7 @@ def _model(model: Any, options: dict[str, Any]) -> tuple[list[Part], list[str]]:
     if inputs is not None:
         unjudged.append("a batch, decoding and a long prompt: the model ran on the inputs that were given, and on no others")
     elif whole.layers():
-        for others in (runs.batch, runs.decoding, runs.long):
+        for others in (runs.batch, runs.padded, runs.decoding, runs.long):
             more = _run(others(model, expected, unjudged), whole, options, rotates)
             if others is runs.decoding and _wrong(more):
                 # Such as generate gives it.

@@ -132,6 +132,26 @@ def batch(model: Any, expected: Expected, unjudged: list[str]) -> Iterator[Run]:
         yield name, own, lambda x, first=first: list(range(first, first + x.shape[-2])), True  # type: ignore[misc]
 
 
+def padded(model: Any, expected: Expected, unjudged: list[str]) -> Iterator[Run]:
+    """Two rows of tokens with their mask, the first padded on the left, at the positions that `generate` gives them."""
+    if counts(model):
+        return
+    device, _ = place(model)
+    mask = torch.ones(2, ROWS, dtype=torch.long, device=device)
+    mask[0, :AHEAD] = 0
+    ids = (mask.cumsum(-1) - 1).clamp(min=0)
+    with watched(model, ROWS, batch=2) as run, torch.no_grad():
+        try:
+            model(input_ids=_tokens(model, ids).expand(2, -1), attention_mask=mask, position_ids=ids, **_uncached(model))
+        except Exception as error:
+            unjudged.append(f"a row that is padded on the left: {type(error).__name__}: {error}")
+            return
+    own = _of_row(run, 0)
+    expected.complete(own)
+    own = _of_positions(own, list(range(AHEAD, ROWS)))
+    yield "in a row that is padded on the left", own, lambda x: list(range(x.shape[-2])), False
+
+
 def long(model: Any, expected: Expected, unjudged: list[str]) -> Iterator[Run]:
     """A prompt of more positions than the first, of which the last are judged."""
     longest = getattr(getattr(model, "config", None), "max_position_embeddings", None)
@@ -141,16 +161,7 @@ def long(model: Any, expected: Expected, unjudged: list[str]) -> Iterator[Run]:
     expected.complete(run)
     # The first, by which a temperature is known that grows with the position, and the last.
     kept = [0, *range(max(1, rows - JUDGED), rows)]
-    own = Watched(len(kept))
-    own.entered, own.learned = run.entered, run.learned
-    for seen in run.seen:
-        if "x" in seen.arrays and seen.arrays["x"].shape[-2] == rows:
-            own.seen.append(Seen(seen.name, {name: array[..., kept, :] for name, array in seen.arrays.items()}, place=seen.place))
-    own.taken = {
-        place: (query[..., kept, :], key[..., kept, :], scale)
-        for place, (query, key, scale) in run.taken.items()
-        if query.shape[-2] == key.shape[-2] == rows
-    }
+    own = _of_positions(run, kept, rows)
     yield f"in a prompt of {rows} positions", own, lambda _: kept, False
 
 
@@ -183,6 +194,21 @@ def grid(model: Any, axes: int, expected: Expected, unjudged: list[str]) -> Iter
             return
     expected.complete(run)
     yield run, rows
+
+
+def _of_positions(run: Watched, kept: list[int], rows: int = ROWS) -> Watched:
+    """What a run of so many positions showed of some of them."""
+    own = Watched(len(kept))
+    own.entered, own.learned = run.entered, run.learned
+    for seen in run.seen:
+        if "x" in seen.arrays and seen.arrays["x"].shape[-2] == rows:
+            own.seen.append(Seen(seen.name, {name: array[..., kept, :] for name, array in seen.arrays.items()}, place=seen.place))
+    own.taken = {
+        place: (query[..., kept, :], key[..., kept, :], scale)
+        for place, (query, key, scale) in run.taken.items()
+        if query.shape[-2] == key.shape[-2] == rows
+    }
+    return own
 
 
 def _of_row(run: Watched, row: int) -> Watched:

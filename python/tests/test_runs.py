@@ -41,8 +41,9 @@ def test_all_runs_are_judged(attention: str) -> None:
     report = posproof.assert_rope(model)
     wheres = {name.split(",")[1].split(" ", 2)[2:][0] for name in report.judged if name.count(" ") > 2}
     long = "in a prompt of 512 positions"
-    assert wheres == {"in the first row of a batch", "in the second row of a batch", "in decoding", long}
-    assert len(report.judged) == 1 + 2 * 2 * 5 and report.unjudged == []
+    batch = {"in the first row of a batch", "in the second row of a batch", "in a row that is padded on the left"}
+    assert wheres == {*batch, "in decoding", long}
+    assert len(report.judged) == 1 + 2 * 2 * 6 and report.unjudged == []
 
 
 @pytest.mark.parametrize(
@@ -61,7 +62,23 @@ def test_wrong_positions_are_placed(change: Any, place: str) -> None:
         posproof.assert_rope(turned(llama(), change))
     assert place in str(caught.value), caught.value
     wrong = {one["of"] for one in caught.value.report.to_dict()["reports"] if not one["conforms"]}
-    assert wrong and all("batch" in of or "decoding" in of for of in wrong), wrong
+    assert wrong and all("batch" in of or "padded" in of or "decoding" in of for of in wrong), wrong
+
+
+def test_rows_that_are_padded_on_the_left_are_judged() -> None:
+    model = llama()
+    forward = model.model.forward
+
+    def counted(*args: Any, attention_mask: Any = None, position_ids: Any = None, **rest: Any) -> Any:
+        """The positions by the place in the row, where a row is padded."""
+        if attention_mask is not None and not bool(attention_mask.all()):
+            position_ids = torch.arange(attention_mask.shape[-1])[None].expand_as(attention_mask)
+        return forward(*args, attention_mask=attention_mask, position_ids=position_ids, **rest)
+
+    posproof.assert_rope(model)
+    model.model.forward = counted
+    with pytest.raises(AssertionError, match="layers 0–1, query in a row that is padded on the left"):
+        posproof.assert_rope(model)
 
 
 def test_what_happens_to_keys_in_the_cache_is_seen(monkeypatch: Any) -> None:
@@ -174,7 +191,8 @@ def test_what_does_not_run_is_told() -> None:
     model.forward = alone
     model.train()
     report = posproof.assert_rope(model)
-    assert report.unjudged == [f"{run}: ValueError: one row, and no cache" for run in ("a batch of two", "decoding")]
+    runs = ("a batch of two", "a row that is padded on the left", "decoding")
+    assert report.unjudged == [f"{run}: ValueError: one row, and no cache" for run in runs]
     assert "not judged: decoding: ValueError" in str(report)
     assert model.training and not any(module._forward_pre_hooks for module in model.modules())
 

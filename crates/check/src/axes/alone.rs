@@ -44,7 +44,8 @@ pub(super) fn whole(subject: Subject<'_>, expectation: &AxialExpectation<'_>) ->
     let Some(convention) = law.convention().of_one_axis() else { return Ok(None) };
     let Some((rows, positions)) = positions(coordinates, 0) else { return Ok(None) };
     let distinct = coordinates.distinct(0).len() == coordinates.rows();
-    let as_it_is = convention.clone().for_length(positions.max() + 1) == convention;
+    // A base below 1 is one of axes alone.
+    let as_it_is = convention.validate().is_ok() && convention.clone().for_length(positions.max() + 1) == convention;
     if !distinct || !as_it_is || !rows.is_sorted() || rows.len() != subject.judged().rows() {
         return Ok(None);
     }
@@ -73,8 +74,8 @@ pub(super) fn identified(
     let Some(one) = established.filter(|one| one.clone().for_length(positions.max() + 1) == *one) else {
         return Ok(None);
     };
-    let Some(all) = Ranges::of(&(0..one.pairs()).collect::<Vec<_>>()) else { return Ok(None) };
-    let convention = AxialConvention { axes: vec![Axis::new(name, all)], ..AxialConvention::from(&one) };
+    let axes = whole_axis(name, &one).into_iter().collect();
+    let convention = AxialConvention { axes, ..AxialConvention::from(&one) };
     let Ok(law) = convention.law(|_| Err("none are stored".into())) else { return Ok(None) };
     let tables = subject.judged().slabs();
     found.findings.iter_mut().for_each(|finding| *finding = placed(finding, (&law, coordinates), (0, &rows, tables)));
@@ -147,8 +148,13 @@ fn in_words_of_axes(
 
 /// The stated convention of one axis with what another one has.
 fn in_axes(stated: &AxialConvention, found: &Convention) -> AxialConvention {
-    let axes = stated.axes.iter().map(|axis| Axis::new(&axis.name, axis.pairs.clone())).collect();
+    let axes = stated.axes.iter().filter_map(|axis| whole_axis(&axis.name, found)).collect();
     AxialConvention { axes, ..AxialConvention::from(found) }
+}
+
+/// An axis that claims every pair of a convention.
+fn whole_axis(name: &str, of: &Convention) -> Option<Axis> {
+    Some(Axis::new(name, Ranges::of(&(0..of.pairs()).collect::<Vec<_>>())?))
 }
 
 /// Mend of the judgement of one axis, as a statement of axes; none where it is another path.

@@ -23,7 +23,8 @@ pub(super) fn beside(
     let coordinates = mend.coordinates.as_ref().unwrap_or(stated.coordinates);
     let (compute, storage) = (mend.compute, mend.storage.or(stated.storage));
     let mended = AxialExpectation { law: &law, coordinates, compute, storage, ..*stated };
-    let again = judge(&mended)?;
+    // Coordinates that the mend's format does not hold are refused.
+    let Ok(again) = judge(&mended) else { return Ok(AxialReport { mend: None, ..report }) };
     if again.conforms {
         return Ok(report);
     }
