@@ -4,8 +4,8 @@ A module that returns (cos, sin) when called with `(x, position_ids)` is called.
 tokens at the stated positions; meanwhile each of its rotary modules is watched, and the functions that rotate queries and
 keys (`apply_rotary_pos_emb` and its like, in the modules that define the attention layers): the cosines and sines, and the
 vectors that went in and came out, are what is judged, each against the convention of its own layer or type of layer. Where attention
-takes other vectors than came out, those are judged. Two short runs follow: a batch whose rows stand at different positions, and a step of
-decoding with a cache.
+takes other vectors than came out, those are judged. Short runs follow: batches whose rows stand at different positions, and a step of decoding
+with a cache.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ import math
 
 import torch
 
-from posproof import _posproof, consumed, runs
+from posproof import _posproof, consumed, runs, versions
 from posproof._posproof import InvalidInput
 from posproof.judging import narrowed, parts, still
 from posproof.watching import Seen, Watched, compiled, host, makes_cache, place
@@ -46,7 +46,7 @@ def judged(module: Any, options: dict[str, Any]) -> tuple[list[Part], list[str]]
     """The judgements of a module that makes cosines and sines, or of a model, and what was not judged."""
     __tracebackhide__ = True
     if makes_cache(module):
-        return _cache(module, options), []
+        return _cache(module, options)
     return _model(module, options)
 
 
@@ -60,14 +60,15 @@ def _longest(config: Any) -> int:
     return min(length, LAST + 1) if isinstance(length, int) and length > 1 else LAST + 1
 
 
-def _cache(module: Any, options: dict[str, Any]) -> list[Part]:
-    """The judgement of a module's cosines and sines, of each type of layer that it tells apart."""
+def _cache(module: Any, options: dict[str, Any]) -> tuple[list[Part], list[str]]:
+    """The judgement of a module's cosines and sines, of each type of layer that it tells apart; and what was not judged."""
     config = options.get("config") or getattr(module, "config", None)
     options = {**options, "positions": _positions(options, _longest(config))}
+    unread: list[str] = []
     if options.get("dim") is None and options.get("config") is None and options.get("convention") is None:
         if config is None:
             raise InvalidInput("config: expected one, or dim and other options: the module has none; found neither")
-        options["config"] = config
+        options["config"], unread = versions.as_read(config)
     device, _ = place(module)
     ids = torch.tensor([options["positions"]], device=device)
     x = torch.zeros(1, 1, 1, device=device)
@@ -83,11 +84,12 @@ def _cache(module: Any, options: dict[str, Any]) -> list[Part]:
         own = _upright(options if layer_type is None else {**options, "layer_type": layer_type})
         name = layer_type if layer_type is not None and len(types) > 1 else ""
         found += parts("assert_rope", name, {"cos": host(cos), "sin": host(sin)}, own)
-    return found
+    return found, unread
 
 
 def _model(model: Any, options: dict[str, Any]) -> tuple[list[Part], list[str]]:
     config, inputs = options.get("config"), options.pop("inputs", None)
+    unjudged: list[str] = []
     # Options that state the encoding take the place of the model's own configuration.
     if config is None and options.get("dim") is None and options.get("convention") is None:
         config = getattr(model, "config", None)
@@ -95,6 +97,8 @@ def _model(model: Any, options: dict[str, Any]) -> tuple[list[Part], list[str]]:
             raise InvalidInput(
                 f"config: expected one, or dim and other options: {type(model).__name__} has none; found neither"
             )
+        config, unread = versions.as_read(config)
+        unjudged += unread
         options = {**options, "config": config}
     if inputs is not None and options.get("positions") is None:
         positions = _of_inputs(inputs)
@@ -143,7 +147,6 @@ def _model(model: Any, options: dict[str, Any]) -> tuple[list[Part], list[str]]:
     # A rotation under a name that is not known is none that was judged.
     if unseen and (whole.entered or whole.layers()):
         raise InvalidInput(f"{_listed(unseen)}: expected a rotation, by the configuration; found none in the model's run")
-    unjudged: list[str] = []
     if learned := sorted({place.layer for place in whole.scaled}):
         unjudged.append(f"{_listed(learned)}: a factor of the query that each head has learned, and that depends on the position")
     unused = [part for part in loose if not part[1].conforms]
