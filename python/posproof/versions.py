@@ -47,8 +47,9 @@ def _restate(values: dict[str, Any], version: tuple[int, ...], notes: Notes) -> 
     name = f"transformers {'.'.join(map(str, version))}"
     for key in RULES:
         rule = values.get(key)
-        yarn = isinstance(rule, dict) and "yarn" in (rule.get("rope_type"), rule.get("type"))
-        if yarn and version < YARN_ORIGINAL and ORIGINAL in rule:
+        if not isinstance(rule, dict) or version >= YARN_ORIGINAL:
+            continue
+        if "yarn" in (rule.get("rope_type"), rule.get("type")) and ORIGINAL in rule:
             values[key] = {one: value for one, value in rule.items() if one != ORIGINAL}
             notes.append(
                 f"{ORIGINAL} of yarn, {rule[ORIGINAL]}: {name} does not read it, and takes max_position_embeddings; "

@@ -1,6 +1,8 @@
 //! The judgement of a convention that was found: nothing is established that [`check_axes`] refuses, unless its findings explain every
 //! entry. An encoding of one axis is identified by the identification of one axis, which judges likewise.
 
+use super::laws::{MeasuredSlots, ratio};
+use super::measure::Measured;
 use super::{AxialIdentification, Case, MeasuredAxis, NEAR};
 use crate::Invalid;
 use crate::axes::comparison::{Comparison, Scope};
@@ -8,10 +10,24 @@ use crate::axes::judgement::{AxialExpectation, check_axes};
 use crate::diagnose::is_most;
 use crate::faults::{Finding, Status};
 use crate::identify::free;
+use crate::picked::PickedRows;
 use crate::recognise::Identification;
+use crate::subject::Subject;
 use posproof_bound::AxialAllowance;
-use posproof_encoding::axes::{AxialConvention, Coordinates};
+use posproof_encoding::axes::{AxialConvention, AxialLaw, Coordinates};
 use posproof_numerics::format::Format;
+use std::f64::consts::PI;
+
+/// The end of an identification.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Aim {
+    /// Rates of slots alone.
+    Rates,
+    /// Conventions under which every entry is within its bound along some path: a judgement asks for no more.
+    Laws,
+    /// Conventions whose judgement explains every entry.
+    Judged,
+}
 
 /// A convention, and the findings of its judgement.
 type Judged = (AxialConvention, Vec<Finding>);
@@ -22,12 +38,15 @@ pub(super) fn of_one_axis(
     (found, convention): (Identification, AxialConvention),
     measured: AxialIdentification,
 ) -> AxialIdentification {
+    let slots: Vec<usize> = (0..found.measured.len()).collect();
+    let rates = found.measured.iter().map(|pair| Measured { value: pair.frequency, error: pair.error }).collect();
+    let origins = slots.iter().map(|_| Measured { value: 0.0, error: 0.0 }).collect();
     let axis = MeasuredAxis {
         name: name.to_owned(),
         slots: (0..found.measured.len()).collect(),
         rates: found.measured.iter().map(|pair| pair.frequency).collect(),
         errors: found.measured.iter().map(|pair| pair.error).collect(),
-        ratio: measured.axes.first().filter(|_| measured.convention.is_some()).and_then(|axis| axis.ratio),
+        ratio: ratio(&MeasuredSlots { slots, rates, origins, limit: PI }),
     };
     // Entries that depart may hide the frequencies of all.
     let axes = if axis.slots.is_empty() { measured.axes } else { vec![axis] };
@@ -75,7 +94,7 @@ impl Case<'_> {
                 break;
             }
         }
-        if let (None, Some(convention), true) = (&judged, nearest, self.is_judged) {
+        if let (None, Some(convention), Aim::Judged) = (&judged, nearest, self.aim) {
             judged = self.judged(&convention, coordinates)?;
         }
         Ok(judged)
@@ -84,26 +103,36 @@ impl Case<'_> {
     /// Entries within their bounds along any path; of a table that is not the first, its own.
     fn fit(&self, convention: &AxialConvention, coordinates: &Coordinates) -> Result<Fit, Invalid> {
         let Ok(law) = convention.law(|_| Err("none are stored".into())) else { return Ok(Fit::Few) };
-        let Ok(comparison) = Comparison::new(self.subject, &law, coordinates, self.storage) else {
-            return Ok(Fit::Few);
-        };
-        let allowance = AxialAllowance::new(&law, coordinates, (Format::F32, None), self.storage);
+        // Most laws fail in the first rows, which have few coordinates.
+        let rows: Vec<usize> = (0..coordinates.rows().min(NEAR)).collect();
+        let first = PickedRows::new(self.subject, &rows);
+        let near = coordinates.with_rows(&rows.iter().copied().map(Some).collect::<Vec<_>>());
+        let Some([exceeding, entries]) = self.exceeding(first.subject(), &law, &near)? else { return Ok(Fit::Few) };
+        if exceeding == 0 && self.exceeding(self.subject, &law, coordinates)?.is_some_and(|[all, _]| all == 0) {
+            return Ok(Fit::All);
+        }
+        Ok(if MOST * exceeding < entries { Fit::Most } else { Fit::Few })
+    }
+
+    /// Entries beyond their bounds, and all; none where the subject is not one of the law.
+    fn exceeding(
+        &self,
+        subject: Subject<'_>,
+        law: &AxialLaw,
+        coordinates: &Coordinates,
+    ) -> Result<Option<[u64; 2]>, Invalid> {
+        let Ok(comparison) = Comparison::new(subject, law, coordinates, self.storage) else { return Ok(None) };
+        let allowance = AxialAllowance::new(law, coordinates, (Format::F32, None), self.storage);
         let all = comparison.all();
         let scope = if self.slab == 0 { all } else { Scope { slabs: vec![self.slab], ..all } };
-        // Most laws fail in the first rows.
-        let first = Scope { slabs: vec![self.slab], rows: 0..scope.rows.end.min(NEAR) };
-        let near = comparison.run_in(&allowance, &first)?;
-        Ok(match near.exceeding {
-            0 if comparison.run_in(&allowance, &scope)?.exceeding == 0 => Fit::All,
-            exceeding if MOST * exceeding < near.entries => Fit::Most,
-            _ => Fit::Few,
-        })
+        let seen = comparison.run_in(&allowance, &scope)?;
+        Ok(Some([seen.exceeding, seen.entries]))
     }
 
     /// The convention of which known faults make the entries, and these faults: none where the convention is the stated one, and each entry
     /// within its bound. `None` where something is left open.
     fn judged(&self, convention: &AxialConvention, coordinates: &Coordinates) -> Result<Option<Judged>, Invalid> {
-        if !self.is_judged {
+        if self.aim != Aim::Judged {
             return Ok(Some((convention.clone(), Vec::new())));
         }
         let Ok(law) = convention.law(|_| Err("none are stored".into())) else { return Ok(None) };

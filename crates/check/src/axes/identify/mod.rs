@@ -28,6 +28,7 @@ use crate::measure::candidates;
 use crate::recognise::Confidence;
 use crate::subject::Subject;
 use arrangement::{Arrangement, Sample};
+use judged::Aim;
 use laws::{MeasuredSlots, laws, ratio};
 use measure::{Places, Slot};
 
@@ -54,7 +55,8 @@ pub fn identify_axes(
     let subject = quantised.as_ref().map_or(subject, Quantised::subject);
     let name = names.first().map_or("x0", String::as_str);
     let alone = alone::identified(subject, coordinates, name)?;
-    let measured = found_in(subject, (coordinates, names), (0, alone.is_none()))?;
+    let aim = if alone.is_some() { Aim::Rates } else { Aim::Judged };
+    let measured = found_in(subject, (coordinates, names), (0, aim))?;
     Ok(match alone {
         Some(alone) => judged::of_one_axis(name, alone, measured),
         None => measured,
@@ -98,13 +100,13 @@ pub(super) fn identified_in(
     names: &[String],
     slab: usize,
 ) -> Result<AxialIdentification, Invalid> {
-    found_in(subject, (coordinates, names), (slab, false))
+    found_in(subject, (coordinates, names), (slab, Aim::Laws))
 }
 
 fn found_in(
     subject: Subject<'_>,
     (coordinates, names): (&Coordinates, &[String]),
-    (slab, is_judged): (usize, bool),
+    (slab, aim): (usize, Aim),
 ) -> Result<AxialIdentification, Invalid> {
     let (rows, about) = shape(subject)?;
     if coordinates.rows() != rows {
@@ -121,7 +123,7 @@ fn found_in(
     }
     answer.storage = sample.narrowest(subject.format());
     let sample = sample.stored_in(answer.storage);
-    let case = Case { subject, slab, coordinates, names, storage: answer.storage, is_judged };
+    let case = Case { subject, slab, coordinates, names, storage: answer.storage, aim };
     let places = Places::new(coordinates, &picked);
     let arrangements = sample.arrangements(subject);
     let pairs = arrangements.iter().filter_map(|arrangement| {
@@ -224,8 +226,7 @@ struct Case<'a> {
     coordinates: &'a Coordinates,
     names: &'a [String],
     storage: Format,
-    /// True if what is found is judged: a judgement asks only which conventions are near.
-    is_judged: bool,
+    aim: Aim,
 }
 
 impl Case<'_> {
@@ -256,6 +257,9 @@ impl Case<'_> {
             still,
             ..nothing(self.subject)
         };
+        if self.aim == Aim::Rates {
+            return Ok(Some(answer));
+        }
         let kept: Vec<usize> = axes.iter().map(|(axis, _)| *axis).collect();
         let Some(coordinates) = self.coordinates.with_columns(&kept) else { return Ok(Some(answer)) };
         if found.iter().any(|slot| slot.rates.len() > 1) {
