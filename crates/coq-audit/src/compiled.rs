@@ -12,8 +12,25 @@ use std::path::Path;
 /// First bytes of such a file.
 const MAGIC: u64 = 0x436F_7121;
 
-/// Where its version stands and which are read: those of Coq 8.16.
-const VERSIONS: std::ops::Range<u64> = 81600..81700;
+/// Form of a compiled file, which differs from version to version.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Form {
+    /// Of Coq 8.16.
+    V8_16,
+    /// Of Coq 8.20 (`checker/values.ml`): the type of a match's result has its relevance beside it, and modules may have rewrite rules.
+    V8_20,
+}
+
+impl Form {
+    /// That of a version's number, none where it is not read.
+    fn of(version: u64) -> Option<Self> {
+        match version {
+            81600..81700 => Some(Self::V8_16),
+            82000..82100 => Some(Self::V8_20),
+            _ => None,
+        }
+    }
+}
 
 /// Why a compiled file is not read.
 #[derive(Debug, thiserror::Error)]
@@ -22,7 +39,7 @@ pub enum Unread {
     #[error("{0}")]
     Io(#[from] io::Error),
     /// It is of no version whose form is known.
-    #[error("compiled by a Coq whose files have the version {0}; read are those of Coq 8.16")]
+    #[error("compiled by a Coq whose files have the version {0}; read are those of Coq 8.16 and 8.20")]
     Version(u64),
     /// It is no compiled file of Coq, or a broken one.
     #[error("not a compiled file of Coq as expected: {0}")]
@@ -33,7 +50,7 @@ pub enum Unread {
 }
 
 /// The segments of a compiled file, by name: where each begins, how long it is, and its digest.
-struct Segments(BTreeMap<String, (u64, u64, [u8; 16])>);
+struct Segments(Form, BTreeMap<String, (u64, u64, [u8; 16])>);
 
 impl Segments {
     fn read(file: &mut (impl Read + Seek)) -> Result<Self, Unread> {
@@ -41,9 +58,7 @@ impl Segments {
             return Err(Unread::Form("it begins otherwise"));
         }
         let version = number::<4>(file)?;
-        if !VERSIONS.contains(&version) {
-            return Err(Unread::Version(version));
-        }
+        let form = Form::of(version).ok_or(Unread::Version(version))?;
         let summary = number::<8>(file)?;
         file.seek(SeekFrom::Start(summary))?;
         let mut segments = BTreeMap::new();
@@ -55,11 +70,11 @@ impl Segments {
             file.read_exact(&mut digest)?;
             segments.insert(String::from_utf8_lossy(&name).into_owned(), (place, length, digest));
         }
-        Ok(Self(segments))
+        Ok(Self(form, segments))
     }
 
     fn of<'a>(&self, bytes: &'a [u8], name: &str) -> Result<&'a [u8], Unread> {
-        let (place, length, _) = self.0.get(name).ok_or(Unread::Form("it lacks a segment"))?;
+        let (place, length, _) = self.1.get(name).ok_or(Unread::Form("it lacks a segment"))?;
         let start = usize::try_from(*place).unwrap_or(usize::MAX);
         let end = start.saturating_add(usize::try_from(*length).unwrap_or(usize::MAX));
         bytes.get(start..end).ok_or(Unread::Form("a segment ends beyond it"))
@@ -77,12 +92,14 @@ fn number<const N: usize>(file: &mut impl Read) -> io::Result<u64> {
 pub fn digest(path: &Path) -> Result<String, Unread> {
     let mut file = io::BufReader::with_capacity(512, std::fs::File::open(path)?);
     let segments = Segments::read(&mut file)?;
-    let (_, _, digest) = segments.0.get("library").ok_or(Unread::Form("it lacks a segment"))?;
+    let (_, _, digest) = segments.1.get("library").ok_or(Unread::Form("it lacks a segment"))?;
     Ok(super::hexadecimal(digest))
 }
 
 /// The values of a compiled file.
 pub struct Compiled<'a> {
+    /// Its form.
+    pub form: Form,
     /// The compiled library.
     pub library: Heap<'a>,
     /// Its opaque proofs.
@@ -110,14 +127,28 @@ impl<'a> Compiled<'a> {
             let segment = segments.of(bytes, name)?;
             Heap::read(segment).map_err(|malformed| Unread::Segment(name, malformed))
         };
-        Ok(Self { library: value("library")?, opaque: value("opaques")? })
+        Ok(Self { form: segments.0, library: value("library")?, opaque: value("opaques")? })
     }
 
-    /// The compiled library itself: name, module, universes, what it requires. Beside it stand notations, hints and
+    /// The compiled library itself, in which all terms are that the kernel knows, proofs aside. Beside it stand notations, hints and
     /// the like, of which the kernel knows nothing.
+    fn whole(&self) -> Option<Value> {
+        let root = self.library.root;
+        match self.form {
+            Form::V8_16 => self.library.fields(root, 0).map(|[compiled, _]: [Value; 2]| compiled),
+            Form::V8_20 => self.library.fields(root, 0).map(|[compiled, ..]: [Value; 3]| compiled),
+        }
+    }
+
+    /// Its parts: name, module, universes, what it requires.
     fn compiled(&self) -> Option<[Value; 4]> {
-        let [compiled, _] = self.library.fields(self.library.root, 0)?;
-        self.library.fields(compiled, 0)
+        match self.form {
+            Form::V8_16 => self.library.fields(self.whole()?, 0),
+            Form::V8_20 => {
+                let [name, module, universes, required, _flags] = self.library.fields(self.whole()?, 0)?;
+                Some([name, module, universes, required])
+            }
+        }
     }
 
     /// Its declarations, modules after their contents; those made by a library's functor last.
@@ -131,7 +162,13 @@ impl<'a> Compiled<'a> {
             for entry in self.structure(module).ok_or(UNKNOWN)? {
                 let (label, tag, value) = self.entry(entry).ok_or(UNKNOWN)?;
                 let mut found = Declared { name: format!("{path}{label}"), value, proof: None, instance: false };
-                match tag {
+                // Rewrite rules, which 8.20 has before modules, are not read.
+                let kind = match (self.form, tag) {
+                    (Form::V8_20, 3 | 4) => tag - 1,
+                    (Form::V8_20, 2) => return Err(UNKNOWN),
+                    _ => tag,
+                };
+                match kind {
                     0 => found.proof = self.proof(&own, value),
                     1 => {}
                     2 | 3 if self.is_instance(&own, value) => found.instance = true,
@@ -235,10 +272,7 @@ impl<'a> Compiled<'a> {
 
     /// The compiled library, in which all terms are that the kernel knows, proofs aside.
     pub fn kernel(&self) -> Result<Value, Unread> {
-        self.library
-            .fields(self.library.root, 0)
-            .map(|[compiled, _]: [Value; 2]| compiled)
-            .ok_or(Unread::Form("its library is of another form"))
+        self.whole().ok_or(Unread::Form("its library is of another form"))
     }
 
     /// The opaque proofs.

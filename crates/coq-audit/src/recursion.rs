@@ -13,7 +13,7 @@
 //!
 //! Corecursion is refused. What a functor of a library makes is the library's, and is not looked at.
 
-use super::compiled::{Compiled, Unread};
+use super::compiled::{Compiled, Form, Unread};
 use super::marshal::{Heap, Value};
 use super::term::{Recursive, Term, recursive};
 use serde::{Deserialize, Serialize};
@@ -37,8 +37,8 @@ impl Recursions {
         let compiled = Compiled::read(bytes)?;
         let mut found = Self::default();
         let proofs = compiled.proofs()?.to_vec();
-        let mut library = Search::new(&compiled.library);
-        let mut opaque = Search::new(&compiled.opaque);
+        let mut library = Search::new(&compiled.library, compiled.form);
+        let mut opaque = Search::new(&compiled.opaque, compiled.form);
         for declared in compiled.declared()? {
             if declared.instance {
                 library.below(declared.value);
@@ -59,7 +59,7 @@ impl Recursions {
     /// Adds what is found in a value and was not found in those before.
     fn add(&mut self, name: &str, search: &mut Search<'_, '_>, value: Value) {
         for place in search.below(value) {
-            match judge(search.heap, place) {
+            match judge(search.heap, search.form, place) {
                 Ok(words) => self.of.entry(name.to_owned()).or_default().push(words),
                 Err(why) => self.refused.entry(name.to_owned()).or_default().push(why),
             }
@@ -70,12 +70,13 @@ impl Recursions {
 /// A search through a heap, each place once.
 struct Search<'h, 'a> {
     heap: &'h Heap<'a>,
+    form: Form,
     seen: Vec<bool>,
 }
 
 impl<'h, 'a> Search<'h, 'a> {
-    fn new(heap: &'h Heap<'a>) -> Self {
-        Self { heap, seen: vec![false; heap.len()] }
+    fn new(heap: &'h Heap<'a>, form: Form) -> Self {
+        Self { heap, form, seen: vec![false; heap.len()] }
     }
 
     /// The recursive functions below a value.
@@ -147,14 +148,14 @@ impl Scopes {
 const MOST: usize = 5_000_000;
 
 /// In words what the recursion is, or why it is refused.
-fn judge(heap: &Heap<'_>, value: Value) -> Result<String, String> {
+fn judge(heap: &Heap<'_>, form: Form, value: Value) -> Result<String, String> {
     let functions = match recursive(heap, value) {
         Some(Term::Fix(functions)) => functions,
         Some(Term::CoFix(functions)) => return Err(format!("cofix {}: corecursion", functions.name(heap, 0))),
         _ => return Err("a recursion of another form".to_owned()),
     };
     let names: Vec<&str> = (0..functions.arguments.len()).map(|place| functions.functions.name(heap, place)).collect();
-    match calls(heap, &functions) {
+    match calls(heap, form, &functions) {
         Ok(calls) => {
             let each = names.iter().zip(&functions.arguments);
             let each: Vec<String> =
@@ -169,7 +170,7 @@ fn judge(heap: &Heap<'_>, value: Value) -> Result<String, String> {
 type Part = (Value, Scope, bool);
 
 /// Number of calls, all structural.
-fn calls(heap: &Heap<'_>, functions: &Recursive<'_>) -> Result<usize, String> {
+fn calls(heap: &Heap<'_>, form: Form, functions: &Recursive<'_>) -> Result<usize, String> {
     let unread = "it is of a form that is not known";
     let number = functions.arguments.len();
     let mut scopes = Scopes::new();
@@ -178,7 +179,7 @@ fn calls(heap: &Heap<'_>, functions: &Recursive<'_>) -> Result<usize, String> {
     for (body, argument) in functions.functions.bodies.iter().zip(&functions.arguments) {
         let (mut body, mut scope) = (*body, around);
         for place in 0..=*argument {
-            let Some(Term::Binder(of_type, inner)) = Term::read(heap, body) else {
+            let Some(Term::Binder(of_type, inner)) = Term::read(heap, form, body) else {
                 return Err("it does not begin with the arguments up to that on which it recurses".to_owned());
             };
             parts.push((of_type, scope, false));
@@ -194,7 +195,7 @@ fn calls(heap: &Heap<'_>, functions: &Recursive<'_>) -> Result<usize, String> {
         if steps > MOST {
             return Err("it is too large to be looked through".to_owned());
         }
-        match Term::read(heap, value).ok_or(unread)? {
+        match Term::read(heap, form, value).ok_or(unread)? {
             Term::Variable(place) => {
                 if let Variable::Function(_) = scopes.variable(scope, place) {
                     return Err(
@@ -204,14 +205,14 @@ fn calls(heap: &Heap<'_>, functions: &Recursive<'_>) -> Result<usize, String> {
                 }
             }
             Term::Application(function, arguments) => {
-                let called = match Term::read(heap, function).ok_or(unread)? {
+                let called = match Term::read(heap, form, function).ok_or(unread)? {
                     Term::Variable(place) => scopes.variable(scope, place),
                     _ => Variable::Other,
                 };
                 match called {
                     Variable::Function(_) if inside => return Err("another recursion in it calls it".to_owned()),
                     Variable::Function(which) => {
-                        is_smaller(heap, &scopes, scope, arguments.get(functions.arguments[which]))?;
+                        is_smaller(heap, form, &scopes, scope, arguments.get(functions.arguments[which]))?;
                         calls += 1;
                     }
                     _ => parts.push((function, scope, inside)),
@@ -224,7 +225,7 @@ fn calls(heap: &Heap<'_>, functions: &Recursive<'_>) -> Result<usize, String> {
             }
             Term::Let => return Err("it has a local definition in it".to_owned()),
             Term::Match { parameters, result, others, scrutinee, branches } => {
-                let looked_at = match Term::read(heap, scrutinee).ok_or(unread)? {
+                let looked_at = match Term::read(heap, form, scrutinee).ok_or(unread)? {
                     Term::Variable(place) => scopes.variable(scope, place),
                     _ => Variable::Other,
                 };
@@ -251,9 +252,15 @@ fn calls(heap: &Heap<'_>, functions: &Recursive<'_>) -> Result<usize, String> {
 }
 
 /// True where a call's argument is a variable that a `match` on the function's own argument bound.
-fn is_smaller(heap: &Heap<'_>, scopes: &Scopes, scope: Scope, argument: Option<&Value>) -> Result<(), String> {
+fn is_smaller(
+    heap: &Heap<'_>,
+    form: Form,
+    scopes: &Scopes,
+    scope: Scope,
+    argument: Option<&Value>,
+) -> Result<(), String> {
     let argument = argument.ok_or("a call lacks the argument on which it recurses")?;
-    match Term::read(heap, *argument) {
+    match Term::read(heap, form, *argument) {
         Some(Term::Variable(place)) if scopes.variable(scope, place) == (Variable::Argument { smaller: true }) => {
             Ok(())
         }

@@ -1,5 +1,6 @@
 //! Terms of Coq's kernel, as compiled files hold them.
 
+use super::compiled::Form;
 use super::marshal::{Heap, Value};
 
 /// A term. Variables are counted from the innermost binder, from 1.
@@ -91,12 +92,12 @@ fn index(value: Value) -> Option<usize> {
 
 impl<'h> Term<'h> {
     /// Reads a term; none where it is of no form that a finished one has.
-    pub fn read(heap: &'h Heap<'_>, value: Value) -> Option<Self> {
+    pub fn read(heap: &'h Heap<'_>, form: Form, value: Value) -> Option<Self> {
         let (tag, fields) = heap.block(value)?;
         Some(match (tag, fields) {
             (0, [place]) => Self::Variable(index(*place)?),
-            // Variables of sections, sorts, constants, inductive types, constructors, numbers.
-            (1 | 4 | 10 | 11 | 12 | 17 | 18, [_]) => Self::Parts(Vec::new()),
+            // Variables of sections, sorts, constants, inductive types, constructors, numbers, and texts in 8.20.
+            (1 | 4 | 10 | 11 | 12 | 17..=19, [_]) => Self::Parts(Vec::new()),
             (5, [term, _, of_type]) => Self::Parts(vec![*term, *of_type]),
             (6 | 7, [_, of_type, body]) => Self::Binder(*of_type, *body),
             (8, [_, _, _, _]) => Self::Let,
@@ -111,12 +112,16 @@ impl<'h> Term<'h> {
                     inverted => heap.array(heap.fields::<1>(inverted, 0)?[0])?.to_vec(),
                 };
                 let branches: Option<Vec<_>> = heap.array(*branches)?.iter().copied().map(bound).collect();
-                let (parameters, result) = (heap.array(*parameters)?, bound(*result)?);
+                let result = match form {
+                    Form::V8_16 => *result,
+                    Form::V8_20 => heap.fields::<2>(*result, 0)?[0],
+                };
+                let (parameters, result) = (heap.array(*parameters)?, bound(result)?);
                 Self::Match { parameters, result, others, scrutinee: *scrutinee, branches: branches? }
             }
             (FIX | COFIX, _) => recursive(heap, value)?,
-            (16, [_, term]) => Self::Parts(vec![*term]),
-            (19, [_, elements, default, of_type]) => {
+            (16, [_, term] | [_, _, term]) => Self::Parts(vec![*term]),
+            (19 | 20, [_, elements, default, of_type]) => {
                 Self::Parts(heap.array(*elements)?.iter().copied().chain([*default, *of_type]).collect())
             }
             _ => return None,
