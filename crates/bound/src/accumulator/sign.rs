@@ -1,5 +1,8 @@
 //! Loss of a sum by products of one sign.
 //!
+//! Of a sum that is not flushed or rescaled it is a theorem: `rounding_accumulator_sign`, where F = r `rounding_accumulator_sign_even`
+//! (`proofs/RoundingSign.v`). How flushes and rescalings add to it is derived here, as in `loss.rs`.
+//!
 //! Truncation is towards zero. So a result is above the exact sum by at most what is lost of negative products. It is below it by at
 //! most what is lost of positive ones. Accumulator and result count once, with 2^(−min(F, r)). For let the result's unit be 2^j times
 //! that of the aligned terms. The accumulator loses less than 2^(−j) of it, and the result at most 1 − 2^(−j). Let n products be of the
@@ -7,8 +10,8 @@
 //! lost. So the bounds of `loss.rs` hold for it with Λ in place of Nλ. Of several groups each loses its part of what it adds, and the
 //! group with the most products of the sign the largest.
 //!
-//! Two sums of the same signs are further apart than their exact sums by what one loses of negative products, and the other of positive ones.
-//! No product is both.
+//! Two sums of the same signs are further apart than their exact sums by what one loses of negative products, and the other of positive ones
+//! (`rounding_accumulators_apart`). No product is both.
 
 use super::loss::inverse_power;
 use super::{Accumulator, Adder, WeightedSum};
