@@ -13,8 +13,10 @@ use super::settle::{Entry, SystemName};
 use super::{Effort, Witness};
 use crate::bound::running::up;
 use crate::claim::{Case, Comparison, Form, Inputs, Refusal, Size};
+use crate::number::float::Float;
 use crate::number::format::Format;
 use crate::number::linear::{Linear, Uniform};
+use crate::number::running::Rounding;
 use crate::number::system::{Decision, Relation, System};
 use once::Once;
 use rayon::prelude::*;
@@ -40,10 +42,7 @@ frequencies and reals as rounded to the format, correctly rounded functions";
 /// Where the bounds come from that are largest errors themselves.
 pub const EVERY: &str = "every input of the domain was computed: the largest error that occurs";
 
-/// Operations, at most, for which every position is computed.
-const MOST_OPERATIONS: usize = 1 << 20;
-
-/// Bound ÷ found, from which every position is computed where that is affordable.
+/// Bound ÷ found, from which a bound is loose.
 const LOOSE: f64 = 2.0;
 
 /// Permutations and choices of a claim, at most, each of which is bounded.
@@ -121,6 +120,16 @@ impl Bounded {
 /// The bounds of the equalities of each name; none of one that is undefined.
 type AllBounded = BTreeMap<&'static str, Option<Bounded>>;
 
+/// Id, size, last position and system.
+type Asked = (&'static str, Size, i64, SystemName);
+
+/// The bounds that were asked for in this process.
+static KNOWN: Once<Asked, Result<AllBounded, Refusal>> = Once::new();
+
+fn says(bounded: &Option<Bounded>) -> bool {
+    bounded.as_ref().is_some_and(|bounded| bounded.bound < bounded.scale)
+}
+
 /// A claim at a size in a format.
 struct Study<'a> {
     entry: &'a dyn Entry,
@@ -130,6 +139,8 @@ struct Study<'a> {
     cases: Vec<Case>,
     system: SystemName,
     format: Format,
+    /// The system of the search, which knows the frequencies.
+    floats: Rounding<Float>,
     effort: Effort,
 }
 
@@ -156,7 +167,8 @@ fn computed(entry: &dyn Entry, system: SystemName, effort: Effort) -> Vec<Unifor
         let cases = cases(*size, &inputs)?;
         let most = if inputs.permutations.is_empty() { LARGEST_WORK } else { LARGEST_WORK / 16 };
         let is_affordable = size.dim <= largest && entry.work(size).saturating_mul(cases.len()) <= most;
-        is_affordable.then_some(Study { entry, size: *size, inputs, cases, system, format, effort })
+        let floats = Rounding::new(format);
+        is_affordable.then_some(Study { entry, size: *size, inputs, cases, system, format, floats, effort })
     };
     let studies: Vec<Study<'_>> = entry.bounded_sizes().iter().filter_map(study).collect();
     studies.par_iter().flat_map(Study::rows).collect()
@@ -211,9 +223,15 @@ impl Study<'_> {
 
     /// The largest 2^k − 1, where a binade of positions ends, up to which every bound says something; 1 where none does.
     fn farthest(&self) -> i64 {
-        let says = |bounded: &Option<Bounded>| bounded.as_ref().is_some_and(|b| b.bound < b.scale);
-        let all_say =
-            |bits: u32| self.bounded((1 << bits) - 1).as_ref().as_ref().is_ok_and(|all| all.values().all(says));
+        let all_say = |bits: u32| {
+            let last = (1 << bits) - 1;
+            let found = self.computed(last, true);
+            let all_say = found.as_ref().is_ok_and(|all| all.values().all(says));
+            if all_say {
+                KNOWN.get(self.key(last), || found);
+            }
+            all_say
+        };
         // Bounds grow with the positions: those up to 2^low − 1 say something, or low is 1; those up to 2^high − 1 do not.
         let (mut low, mut high) = (1, 18);
         while high - low > 1 {
@@ -223,13 +241,17 @@ impl Study<'_> {
         (1 << low) - 1
     }
 
-    /// The bounds of the equalities of each name, whatever the effort of the search; none where one is undefined.
-    fn bounded(&self, last: i64) -> Arc<Result<AllBounded, Refusal>> {
-        static KNOWN: Once<(&str, Size, i64, SystemName), Result<AllBounded, Refusal>> = Once::new();
-        KNOWN.get((self.entry.about().id, self.size, last, self.system), || self.computed(last))
+    fn key(&self, last: i64) -> Asked {
+        (self.entry.about().id, self.size, last, self.system)
     }
 
-    fn computed(&self, last: i64) -> Result<AllBounded, Refusal> {
+    /// The bounds of the equalities of each name, whatever the effort of the search; none where one is undefined.
+    fn bounded(&self, last: i64) -> Arc<Result<AllBounded, Refusal>> {
+        KNOWN.get(self.key(last), || self.computed(last, false))
+    }
+
+    /// The bounds of each name; if `stops`, those up to the first that says nothing.
+    fn computed(&self, last: i64, stops: bool) -> Result<AllBounded, Refusal> {
         let system = Uniform::new(&self.inputs, last, self.format);
         // Of equalities that normal forms do not decide, and of those that hold of the exact frequencies alone.
         let charges = self.entry.charges_frequencies();
@@ -267,7 +289,11 @@ impl Study<'_> {
                         ..a
                     }),
                 };
+                let says_nothing = !says(&both);
                 all.insert(what, both);
+                if stops && says_nothing {
+                    return Ok(all);
+                }
             }
         }
         for (what, [left, right]) in worst {
@@ -288,9 +314,9 @@ impl Study<'_> {
         let mut found = self.search(last, all);
         let mut every = BTreeMap::new();
         if self.effort != Effort::Quick {
-            let is_loose = |what: &str| {
+            let is_loose = |what: &str, share: f64| {
                 let found = found.get(what).map_or(0.0, |(found, _)| *found);
-                all.get(what).and_then(Option::as_ref).is_none_or(|bounded| bounded.bound > LOOSE * found)
+                all.get(what).and_then(Option::as_ref).is_none_or(|bounded| bounded.bound > share * found)
             };
             every = self.exhausted(last, &is_loose);
         }

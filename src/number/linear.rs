@@ -27,27 +27,29 @@
 //! difference of two sides with equal normal forms is at most Σ_e |c_e − c′_e|·h_e + R + R′. Coefficients are bounded by the triangle
 //! inequality on their normal forms, phases being anywhere; those beside the cosine and the sine of one angle together, by √(a² + b²).
 //!
-//! Three ways lead to a bound, and the first that can say something is taken:
+//! Positions are integers. Three ways lead to a bound, and the first that can say something is taken:
 //!
 //! 1. *Cut.* Numbers that both sides compute are the same floating-point numbers: they are taken as they are, as variables with
 //!    the ends of what is computed. Two softmaxes of one row in two orders differ in the order of the sums alone.
 //! 2. *Whole.* The normal forms of both sides, in positions and reals.
 //! 3. *Apart.* Where normal forms are long, or have no room for an operation, each side's error is bounded by itself, and the bounds are
 //!    added. The values over the domain are then enclosed, operation by operation. The identity must be known otherwise.
-//!
-//! Positions are integers.
 
 mod angle;
 mod certificate;
 mod domain;
 mod event;
+mod far;
 mod form;
 mod joint;
+mod lattice;
+mod majorant;
 mod node;
+mod pairs;
 mod span;
 
 use super::Number;
-use super::exact::{Bounds, Exact, Formal, Residual};
+use super::exact::{Bounds, Displacement, Exact, Formal, Residual};
 use super::format::Format;
 use super::phase::{Frequency, Phase, Position};
 use super::system::{Decision, Measure, Relation, Side, System, Values};
@@ -247,7 +249,8 @@ impl Uniform {
     fn bound(&self, difference: &Difference) -> Option<f64> {
         let Difference { part, rest, angles } = difference;
         let rounding = up(part.joint_first_order(&*self.domain) + rest);
-        let angles = self.domain.largest_of_angles(angles)?;
+        let over_pairs = self.largest_over_pairs(angles, &part.value).unwrap_or(f64::INFINITY);
+        let angles = self.domain.largest_of_angles(angles)?.min(over_pairs);
         Some(if angles == 0.0 { rounding } else { up(rounding + angles) })
     }
 
@@ -257,7 +260,7 @@ impl Uniform {
         let Difference { part, angles, .. } = &*difference;
         let mut sizes: BTreeMap<Event, f64> =
             part.terms.iter().map(|(event, term)| (event.clone(), term.size)).collect();
-        for (weight, errors) in &angles.0 {
+        for Displacement { weight, errors, .. } in &angles.0 {
             for (place, n) in errors {
                 let Some((event, bound)) = self.domain.error_at(*place) else { continue };
                 let size = sizes.entry(event).or_default();

@@ -5,7 +5,6 @@
 //! of all positions, while the numeric systems put the positions of a case in their place.
 
 use rug::Rational;
-use std::collections::BTreeMap;
 use std::fmt;
 use std::ops::{Add, Mul, Neg, Sub};
 
@@ -19,24 +18,25 @@ use std::ops::{Add, Mul, Neg, Sub};
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Position {
-    terms: BTreeMap<&'static str, i64>,
+    /// In the order of their names: few, and made anew for every angle.
+    terms: Vec<(&'static str, i64)>,
     constant: i64,
 }
 
 impl Position {
     /// The position called `name`: any real number.
     pub fn symbol(name: &'static str) -> Self {
-        Self { terms: BTreeMap::from([(name, 1)]), constant: 0 }
+        Self { terms: vec![(name, 1)], constant: 0 }
     }
 
     /// A position that is a known integer.
     pub fn integer(value: i64) -> Self {
-        Self { terms: BTreeMap::new(), constant: value }
+        Self { terms: Vec::new(), constant: value }
     }
 
     /// The symbols with their coefficients, none of which is zero.
     pub fn terms(&self) -> impl Iterator<Item = (&'static str, i64)> + '_ {
-        self.terms.iter().map(|(name, coefficient)| (*name, *coefficient))
+        self.terms.iter().copied()
     }
 
     /// The integer that stands without a symbol.
@@ -46,8 +46,8 @@ impl Position {
 
     /// The product with an integer.
     pub fn times(mut self, factor: i64) -> Self {
-        self.terms.values_mut().for_each(|coefficient| *coefficient *= factor);
-        self.terms.retain(|_, coefficient| *coefficient != 0);
+        self.terms.iter_mut().for_each(|(_, coefficient)| *coefficient *= factor);
+        self.terms.retain(|(_, coefficient)| *coefficient != 0);
         self.constant *= factor;
         self
     }
@@ -83,9 +83,12 @@ impl Add for Position {
     type Output = Self;
     fn add(mut self, other: Self) -> Self {
         for (name, coefficient) in other.terms {
-            *self.terms.entry(name).or_insert(0) += coefficient;
+            match self.terms.binary_search_by_key(&name, |(known, _)| known) {
+                Ok(place) => self.terms[place].1 += coefficient,
+                Err(place) => self.terms.insert(place, (name, coefficient)),
+            }
         }
-        self.terms.retain(|_, coefficient| *coefficient != 0);
+        self.terms.retain(|(_, coefficient)| *coefficient != 0);
         self.constant += other.constant;
         self
     }
@@ -128,7 +131,8 @@ pub enum Frequency {
 /// Σ position·frequency + turns·2π.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub struct Phase {
-    terms: BTreeMap<Frequency, Position>,
+    /// In the order of their frequencies.
+    terms: Vec<(Frequency, Position)>,
     turns: Rational,
 }
 
@@ -146,12 +150,12 @@ impl Phase {
     /// `numerator/denominator` of a full turn of 2π. A denominator of zero counts as one.
     pub fn turns(numerator: i64, denominator: i64) -> Self {
         let denominator = if denominator == 0 { 1 } else { denominator };
-        Self { terms: BTreeMap::new(), turns: Rational::from((numerator, denominator)) }
+        Self { terms: Vec::new(), turns: Rational::from((numerator, denominator)) }
     }
 
     /// The frequencies, each with the position that multiplies it.
     pub fn terms(&self) -> impl Iterator<Item = (&Frequency, &Position)> {
-        self.terms.iter()
+        self.terms.iter().map(|(frequency, position)| (frequency, position))
     }
 
     /// The rational multiple of a full turn.
@@ -166,7 +170,7 @@ impl Phase {
     }
 }
 
-fn without_zeros(terms: impl Iterator<Item = (Frequency, Position)>) -> BTreeMap<Frequency, Position> {
+fn without_zeros(terms: impl Iterator<Item = (Frequency, Position)>) -> Vec<(Frequency, Position)> {
     terms.filter(|(_, p)| p.constant != 0 || !p.terms.is_empty()).collect()
 }
 
@@ -181,11 +185,13 @@ impl Add for Phase {
     type Output = Self;
     fn add(mut self, other: Self) -> Self {
         for (frequency, position) in other.terms {
-            let sum = match self.terms.remove(&frequency) {
-                Some(mine) => mine + position,
-                None => position,
-            };
-            self.terms.insert(frequency, sum);
+            match self.terms.binary_search_by(|(known, _)| known.cmp(&frequency)) {
+                Ok(place) => {
+                    let (frequency, mine) = self.terms.remove(place);
+                    self.terms.insert(place, (frequency, mine + position));
+                }
+                Err(place) => self.terms.insert(place, (frequency, position)),
+            }
         }
         Self { terms: without_zeros(self.terms.into_iter()), turns: self.turns + other.turns }
     }

@@ -121,3 +121,24 @@ fn every_size_of_the_shift_has_a_bound() {
         assert!(bounds::<Linearity>(size, 131_071, Format::F32, Form::Settled).is_ok(), "{size}");
     }
 }
+
+/// With 128 frequencies or more every pair is looked at by the bound too, and beyond 4096 distances are.
+#[test]
+fn no_pair_of_positions_has_an_error_of_many_angles_above_its_bound() {
+    let size = Size::dim(512);
+    for format in [Format::F64, Format::F32] {
+        let system = Rounding::<Float>::new(format);
+        for (last, step) in [(30, 1), (4096, 173), (5000, 211), (131_071, 5333)] {
+            let bound = bounds::<DotProduct>(size, last, format, Form::Settled).expect("an equality")[0];
+            let mut found = 0.0f64;
+            for s in (0..=last).step_by(step) {
+                for t in (s % 7..=last).step_by(step + 2) {
+                    let values = Values::new([("s", s as f64), ("t", t as f64)].into(), [].into());
+                    found = found.max(errors::<DotProduct>(&system, size, values)[0]);
+                }
+            }
+            println!("{format} to {last}: bound {bound:e}, found {found:e}");
+            assert!(found <= bound, "{format} to {last}: {found:e} above {bound:e}");
+        }
+    }
+}

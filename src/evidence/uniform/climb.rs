@@ -1,9 +1,18 @@
-//! A climb on reals: roundings of long sums are large together at few places, to which one real after the other leads.
+//! Climbs on reals: roundings of long sums are large together at few places, to which one real after the other leads.
 
 use super::search::Drawn;
 use crate::claim::{Case, Inputs};
 use std::collections::BTreeSet;
 use std::sync::Arc;
+
+/// Pairs of the longest vector, at least, that is grown.
+const SHORTEST: usize = 4;
+
+/// Choices of each pair, at most.
+const TRIES: usize = 12;
+
+/// Signs of every fourth pair: sums of eight running parts are small where these cancel, and so is the unit that they are rounded to.
+const SIGNS: [[f64; 4]; 3] = [[1.0; 4], [1.0, 1.0, -1.0, -1.0], [1.0, -1.0, 1.0, -1.0]];
 
 /// Steps between two moves of all positions.
 const SWEEP: usize = 8;
@@ -56,4 +65,59 @@ pub(super) fn climb_reals(
         }
     }
     (largest, case)
+}
+
+/// Reals from nothing, the next pair of each vector after the other: of a few choices the one by which what is computed errs most.
+/// A sum of the first terms is rounded to a finer unit than the whole, and its errors are kept by all that are added.
+pub(super) fn grow_reals(
+    inputs: &Inputs,
+    names: &BTreeSet<&'static str>,
+    start: (f64, Case),
+    evaluations: usize,
+    error: impl Fn(&Case) -> Option<f64>,
+) -> (f64, Case) {
+    let vectors: Vec<(&'static str, usize, f64)> = inputs
+        .reals
+        .iter()
+        .filter(|(name, _, low, high)| names.contains(name) && *low == -*high)
+        .map(|(name, count, _, high)| (*name, *count, *high))
+        .collect();
+    let pairs = vectors.iter().map(|(_, count, _)| count.div_ceil(2)).max().unwrap_or(0);
+    if pairs < SHORTEST {
+        return start;
+    }
+    let tries = (evaluations / pairs / SIGNS.len()).clamp(2, TRIES);
+    let mut drawn = Drawn::default();
+    let (mut largest, mut best) = start;
+    let mut nothing = (*best.values).clone();
+    let mut grown = nothing.clone();
+    for (name, count, _) in &vectors {
+        nothing.reals.insert(name, vec![0.0; *count]);
+    }
+    for (signs, pair) in SIGNS.iter().flat_map(|signs| (0..pairs).map(move |pair| (signs, pair))) {
+        if pair == 0 {
+            grown = nothing.clone();
+        }
+        let mut chosen: Option<(f64, Case)> = None;
+        for _ in 0..tries {
+            let mut values = grown.clone();
+            for (place, (name, count, high)) in vectors.iter().enumerate() {
+                let Some(numbers) = values.reals.get_mut(name) else { continue };
+                let sign = if place == 0 { signs[pair % 4] } else { 1.0 };
+                for number in numbers.iter_mut().take((2 * pair + 2).min(*count)).skip(2 * pair) {
+                    *number = sign * high * (1.0 - drawn.share() / 16.0);
+                }
+            }
+            let tried = Case { values: Arc::new(values), ..best.clone() };
+            if let Some(found) = error(&tried).filter(|found| chosen.as_ref().is_none_or(|(known, _)| found > known)) {
+                chosen = Some((found, tried));
+            }
+        }
+        let Some((found, case)) = chosen else { continue };
+        grown = (*case.values).clone();
+        if found > largest {
+            (largest, best) = (found, case);
+        }
+    }
+    (largest, best)
 }

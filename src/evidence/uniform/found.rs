@@ -1,9 +1,9 @@
 //! The largest errors that occur: of every case where these are few, else of those that the first order asks for.
 
-use super::climb::climb_reals;
+use super::climb::{climb_reals, grow_reals};
 use super::once::Once;
 use super::search::{Budget, Drawn, candidates, polish};
-use super::{AllBounded, LOOSE, MOST_OPERATIONS, Study};
+use super::{AllBounded, LOOSE, Study};
 use crate::claim::{Case, Comparison, Form, Size};
 use crate::evidence::settle::SystemName;
 use crate::evidence::{Effort, Witness};
@@ -15,8 +15,17 @@ use crate::number::system::{Decision, Relation, System, Values};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
+/// Operations, at most, for which every position is computed where bound ÷ found is more than so much.
+const EXHAUSTED: [(usize, f64); 2] = [(1 << 20, LOOSE), (1 << 23, 12.0)];
+
 /// Operations of a climb, at most.
 const CLIMB: usize = 1 << 20;
+
+/// Evaluations of vectors that grow, as a multiple of those of a climb.
+const GROWTH: usize = 8;
+
+/// Bound ÷ found, from which vectors are grown.
+const VERY_LOOSE: f64 = 5.0;
 
 /// The largest error of each name, with its case.
 type Largest = BTreeMap<&'static str, (f64, Case)>;
@@ -51,7 +60,7 @@ impl Study<'_> {
 
     /// The largest errors of the comparisons that depend on one position at most, of which each is tried: of all that depend
     /// on the position of one that `is_loose`.
-    pub(super) fn exhausted(&self, last: i64, is_loose: &dyn Fn(&str) -> bool) -> BTreeMap<&'static str, Found> {
+    pub(super) fn exhausted(&self, last: i64, is_loose: &dyn Fn(&str, f64) -> bool) -> BTreeMap<&'static str, Found> {
         let mut groups: BTreeMap<Option<&'static str>, Vec<&'static str>> = BTreeMap::new();
         for (what, names) in &*self.names(last) {
             let Some(names) = names.as_ref().filter(|names| names.len() <= 1) else { continue };
@@ -72,8 +81,10 @@ impl Study<'_> {
                 },
             };
             let count = usize::try_from(range[1] - range[0] + 1).unwrap_or(usize::MAX).saturating_mul(self.cases.len());
-            let is_affordable = count.saturating_mul(self.entry.work(&self.size)) <= MOST_OPERATIONS;
-            if !is_affordable || !group.iter().any(|what| is_loose(what)) {
+            let operations = count.saturating_mul(self.entry.work(&self.size));
+            let is_asked =
+                |(most, share): &(usize, f64)| operations <= *most && group.iter().any(|what| is_loose(what, *share));
+            if !EXHAUSTED.iter().any(is_asked) {
                 continue;
             }
             let mut largest = Largest::new();
@@ -101,7 +112,7 @@ impl Study<'_> {
 
     /// The largest error of each name at a case; infinite where one is not known.
     fn errors(&self, case: &Case) -> BTreeMap<&'static str, f64> {
-        let at = Rounding::<Float>::new(self.format).at(&case.values);
+        let at = self.floats.at(&case.values);
         let comparisons = self.entry.floating().comparisons(&at, case, Form::Settled).unwrap_or_default();
         let mut largest = BTreeMap::<&'static str, f64>::new();
         for comparison in &comparisons {
@@ -119,7 +130,7 @@ impl Study<'_> {
     }
 
     fn witnessed(&self, what: &'static str, (largest, case): (f64, Case)) -> Found {
-        let at = Rounding::<Float>::new(self.format).at(&case.values);
+        let at = self.floats.at(&case.values);
         let comparisons = self.entry.floating().comparisons(&at, &case, Form::Settled).unwrap_or_default();
         let place = comparisons.iter().find(|one| one.what == what && error(&at, one) == Some(largest));
         (largest, place.map(|comparison| Witness::with_all_inputs(&at, &case, comparison)))
@@ -146,12 +157,14 @@ impl Study<'_> {
         let found = |(what, start): (&'static str, (f64, Case))| {
             let error = |case: &Case| self.error(what, case);
             let mut found = polish(&self.inputs, last, start, budget, error);
-            let is_loose = |found: f64| {
-                let bound = all.get(what).and_then(Option::as_ref).map_or(0.0, |bounded| bounded.bound);
-                bound.is_finite() && bound > LOOSE * found
-            };
-            if let Some(Some(names)) = names.get(what).filter(|_| is_loose(found.0)) {
+            let bound = all.get(what).and_then(Option::as_ref).map_or(0.0, |bounded| bounded.bound);
+            let is_loose = |found: f64, share: f64| bound.is_finite() && bound > share * found;
+            if let Some(Some(names)) = names.get(what).filter(|_| is_loose(found.0, LOOSE)) {
                 found = climb_reals(&self.inputs, names, last, found, climb, error);
+                if is_loose(found.0, VERY_LOOSE) {
+                    found = grow_reals(&self.inputs, names, found, GROWTH * climb, error);
+                    found = climb_reals(&self.inputs, names, last, found, climb, error);
+                }
             }
             (what, self.witnessed(what, found))
         };

@@ -137,6 +137,39 @@ impl Landscape {
             .abs()
     }
 
+    /// Two positions, of those whose angles have the largest errors each by itself, at which a difference with few frequencies is
+    /// highest: ties of three angles are few among all pairs of positions.
+    fn of_largest_errors(&self, ranges: &[(&'static str, [i64; 2])]) -> Option<Vec<(&'static str, f64)>> {
+        let [first, second] = ranges else { return None };
+        if self.groups.len() > FEW_GROUPS || self.symbols.len() != 2 {
+            return None;
+        }
+        let group = self
+            .groups
+            .iter()
+            .max_by(|one, other| (one.weight * one.omega).total_cmp(&(other.weight * other.omega)))?;
+        let largest = |[low, high]: [i64; 2]| {
+            let mut all: Vec<f64> = (low..=high).map(|place| place as f64).collect();
+            let error = |place: &f64| angle_error(self.format, *place, group.omega).abs();
+            all.sort_by_cached_key(|place| std::cmp::Reverse(error(place).to_bits()));
+            all.truncate(MOST_TIED);
+            all
+        };
+        let (mut highest, mut found) = (0.0, None);
+        let others = largest(second.1);
+        for one in largest(first.1) {
+            for other in &others {
+                let at = |name: &'static str| if name == first.0 { one } else { *other };
+                let point: Vec<f64> = self.symbols.iter().map(|name| at(name)).chain([1.0]).collect();
+                let height = self.height(&point);
+                if height > highest {
+                    (highest, found) = (height, Some(vec![(first.0, one), (second.0, *other)]));
+                }
+            }
+        }
+        found
+    }
+
     /// The polynomial in the reals at some positions.
     fn polynomial(&self, values: &Values) -> Vec<(f64, &[Real])> {
         let point = self.point(values);
@@ -205,6 +238,12 @@ pub(super) struct Budget {
     pub evaluations: usize,
 }
 
+/// Groups of angles, at most, in whose errors ties are looked for.
+const FEW_GROUPS: usize = 4;
+
+/// Positions with the largest errors of which all pairs are tried.
+const MOST_TIED: usize = 64;
+
 /// Starting points of a search.
 const STARTS: usize = 4;
 
@@ -261,8 +300,10 @@ pub(super) fn candidates(landscape: &Landscape, inputs: &Inputs, last: i64, budg
     // A height of many groups is dear: as many as cost alike.
     let heights = (budget.positions / landscape.groups.len().max(1)).max(256);
     let mut all = Vec::new();
-    for start in 0..STARTS {
+    let tied = landscape.of_largest_errors(&ranges).into_iter().map(Some);
+    for (start, tied) in std::iter::repeat_n(None, STARTS).chain(tied).enumerate() {
         let mut values = drawn.values(&Inputs { reals: Vec::new(), ..inputs.clone() }, last, start);
+        values.positions.extend(tied.into_iter().flatten());
         let mut point = landscape.point(&values);
         let mut height = landscape.height(&point);
         for line in 0..if ranges.is_empty() { 0 } else { LINES } {

@@ -21,7 +21,18 @@ pub(in crate::number) type Errors = BTreeMap<usize, i32>;
 
 /// Σ weight·|Σ n·ε|: a bound on a difference that vanishes where angles have no errors.
 #[derive(Clone, Debug, Default)]
-pub(in crate::number) struct Residual(pub(in crate::number) Vec<(f64, Errors)>);
+pub(in crate::number) struct Residual(pub(in crate::number) Vec<Displacement>);
+
+/// A difference A·(e^(iE) − e^(iE′)).
+#[derive(Clone, Debug)]
+pub(in crate::number) struct Displacement {
+    /// A bound on |A|.
+    pub(in crate::number) weight: f64,
+    /// E − E′.
+    pub(in crate::number) errors: Errors,
+    /// A bound on what the first order i·A·(E − E′) leaves: |A|·|E − E′|·max(|E|, |E′|).
+    pub(in crate::number) beyond: f64,
+}
 
 impl Exact {
     /// Cosine and sine of a phase whose angle has errors, each with its sign.
@@ -61,23 +72,29 @@ impl Exact {
             }
             sizes.sort_by(|(one, ..), (other, ..)| other.total_cmp(one));
             let Some((_, reference, _)) = sizes.first().cloned() else { continue };
-            let mut apart: Vec<(f64, Errors, Sum)> = Vec::new();
-            for (size, mut errors, part) in sizes.into_iter().skip(1) {
+            let mut apart: Vec<(Displacement, Sum)> = Vec::new();
+            for (weight, mut errors, part) in sizes.into_iter().skip(1) {
+                let reach = extent(&errors, atoms)?.max(extent(&reference, atoms)?);
                 for (place, count) in &reference {
                     *errors.entry(*place).or_default() -= count;
                 }
                 errors.retain(|_, count| *count != 0);
                 let opposite: Errors = errors.iter().map(|(place, count)| (*place, -count)).collect();
-                match apart.iter().position(|(_, known, other)| *known == opposite && *other == part) {
+                let extent = extent(&errors, atoms)?;
+                match apart.iter().position(|(known, other)| known.errors == opposite && *other == part) {
                     // A·(e^(iE) − 1) + A·(e^(−iE) − 1) = −A·(2 − 2 cos E) ≤ A·E².
                     Some(place) => {
-                        let (size, errors, _) = apart.swap_remove(place);
-                        all.push((up(size * extent(&errors, atoms)?.min(2.0)), errors));
+                        let (Displacement { weight, errors, .. }, _) = apart.swap_remove(place);
+                        let weight = up(weight * extent.min(2.0));
+                        all.push(Displacement { weight, errors, beyond: up(weight * extent) });
                     }
-                    None => apart.push((size, errors, part)),
+                    None => {
+                        let beyond = up(weight * up(extent * reach));
+                        apart.push((Displacement { weight, errors, beyond }, part));
+                    }
                 }
             }
-            all.extend(apart.into_iter().map(|(size, errors, _)| (size, errors)));
+            all.extend(apart.into_iter().map(|(displacement, _)| displacement));
         }
         Some(Residual(all))
     }

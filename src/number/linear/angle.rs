@@ -80,7 +80,7 @@ impl Uniform {
             }
             let largest = up(sum.low.abs().max(sum.high.abs()) + sum.radius);
             let rounding = self.domain.rounding(largest)?;
-            sum.events.push((Event::Phase(format!("{phase:?} to term {}", place + 2)), 1, rounding));
+            sum.events.push((Event::Phase(format!("{} to term {}", words(phase), place + 2)), 1, rounding));
             sum.radius = up(sum.radius + rounding);
         }
         Some(sum)

@@ -4,6 +4,7 @@ use super::event::Event;
 use crate::bound::running::up;
 use crate::claim::Inputs;
 use crate::number::System;
+use crate::number::cache::Cache;
 use crate::number::exact::{Bounds, ERROR, Exact, Formal};
 use crate::number::float::Float;
 use crate::number::format::{Format, exponent_of, power_of_two};
@@ -20,6 +21,8 @@ pub(super) struct Domain {
     pub(super) reals: BTreeMap<&'static str, [f64; 2]>,
     /// True if the rounding of a frequency counts as an error.
     pub(super) charges_frequencies: bool,
+    /// Those that were asked for, as rounded.
+    frequencies: Cache<Frequency, f64>,
     /// The numbers that are taken as they are computed, with their ends.
     computed: Mutex<Listed<u128, [f64; 2]>>,
     /// The errors of angles, with their bounds.
@@ -61,7 +64,8 @@ impl Domain {
         let positions = inputs.positions_to(last).map(|(name, range)| (name, range.map(|end| end as f64)));
         let reals = inputs.reals.iter().map(|(name, _, low, high)| (*name, [*low, *high].map(|end| format.round(end))));
         let (positions, reals) = (positions.collect(), reals.collect());
-        Self { format, positions, reals, charges_frequencies, computed: Mutex::default(), errors: Mutex::default() }
+        let (frequencies, computed, errors) = (Cache::default(), Mutex::default(), Mutex::default());
+        Self { format, positions, reals, charges_frequencies, frequencies, computed, errors }
     }
 
     /// h(z): a bound on |fl(x) − x| for all |x| ≤ z; none where x may overflow.
@@ -80,9 +84,11 @@ impl Domain {
 
     /// A frequency as the format has it.
     pub(super) fn rounded(&self, frequency: &Frequency) -> Option<f64> {
-        let system = Rounding::<Float>::new(self.format);
-        let angle = system.angle(&(Position::integer(1) * frequency.clone()));
-        Some(angle.value().get()).filter(|omega| omega.is_finite())
+        let rounded = || {
+            let system = Rounding::<Float>::new(self.format);
+            system.angle(&(Position::integer(1) * frequency.clone())).value().get()
+        };
+        Some(self.frequencies.get(frequency, rounded)).filter(|omega| omega.is_finite())
     }
 
     /// The ends of an integer combination of positions.

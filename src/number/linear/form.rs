@@ -88,7 +88,10 @@ impl Part {
         for (event, term) in &small.terms {
             add(&mut terms, event.clone(), &term.coefficient, term.bound, atoms)?;
         }
-        Self::new(self.value.clone() + other.value.clone(), terms, atoms)
+        let sum = Self::new(self.value.clone() + other.value.clone(), terms, atoms)?;
+        // What bounds short forms well is lost on long ones.
+        let magnitude = sum.magnitude.min(up(self.magnitude + other.magnitude));
+        Some(Self { magnitude, ..sum })
     }
 }
 

@@ -6,12 +6,13 @@
 
 use super::domain::Domain;
 use super::event::Event;
+use super::lattice::largest_of_three;
 use crate::bound::running::up;
-use crate::number::exact::Residual;
+use crate::number::exact::{Displacement, Errors, Residual};
 use crate::number::format::{Format, power_of_two};
 use crate::number::phase::{Frequency, Position};
 use rayon::prelude::*;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 /// The error of an angle, fl(fl(p)·ω) − p·ω, in binary64 and up to its rounding.
@@ -87,8 +88,9 @@ impl Domain {
     pub(super) fn largest_of_angles(&self, residual: &Residual) -> Option<f64> {
         // Of each position and frequency: the frequency as rounded, the weight, and the bound.
         let mut positions: BTreeMap<Position, BTreeMap<Frequency, (f64, f64, f64)>> = BTreeMap::new();
-        let mut plain = 0.0;
-        for (weight, errors) in &residual.0 {
+        let (mut plain, mut sum_by_sum) = (0.0, 0.0);
+        for Displacement { weight, errors, .. } in &residual.0 {
+            sum_by_sum = up(sum_by_sum + up(weight * self.largest_sum(errors)?));
             for (place, n) in errors {
                 let (event, bound) = self.error_at(*place)?;
                 let weight = up(weight * f64::from(n.unsigned_abs()));
@@ -107,7 +109,7 @@ impl Domain {
         let bound_alone = |all: &BTreeMap<Frequency, (f64, f64, f64)>| {
             all.values().fold(0.0, |sum, (_, weight, bound)| up(sum + up(weight * bound)))
         };
-        let alone = positions.values().fold(plain, |sum, all| up(sum + bound_alone(all)));
+        let alone = positions.values().fold(plain, |sum, all| up(sum + bound_alone(all))).min(sum_by_sum);
         if positions.is_empty() {
             return Some(plain);
         }
@@ -139,6 +141,28 @@ impl Domain {
         }
         let places: Vec<Place> = places.into_iter().map(|(place, _)| place).collect();
         Some(alone.min(up(plain + self.in_reach(&places)?)))
+    }
+
+    /// A bound on |Σ n·ε|.
+    fn largest_sum(&self, errors: &Errors) -> Option<f64> {
+        let mut alone = 0.0;
+        let (mut frequencies, mut sum, mut last) = (BTreeSet::new(), Position::integer(0), Vec::new());
+        for (place, n) in errors {
+            let (event, bound) = self.error_at(*place)?;
+            alone = up(alone + up(f64::from(n.unsigned_abs()) * bound));
+            if let (Event::Angle(frequency @ Frequency::Power { .. }, position), 1 | -1) = (event, *n) {
+                let [low, high] = self.ends(&position)?;
+                last.push(low.abs().max(high.abs()));
+                sum = sum + position.times(i64::from(*n));
+                frequencies.insert(frequency);
+            }
+        }
+        let are_three = errors.len() == 3 && frequencies.len() == 1 && sum == Position::integer(0);
+        let three = <[f64; 3]>::try_from(last).ok().filter(|_| are_three);
+        let joint = three
+            .zip(frequencies.first())
+            .and_then(|(last, frequency)| largest_of_three(self.format, self.rounded(frequency)?, last));
+        Some(joint.map_or(alone, |joint| joint.min(alone)))
     }
 
     /// A bound on the error of an angle with a position up to `far`.

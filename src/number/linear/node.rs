@@ -4,6 +4,7 @@
 use super::domain::Domain;
 use super::event::{Event, Key};
 use super::form::Form;
+use super::majorant::error_of_root;
 use super::span::Span;
 use crate::number::Number;
 use crate::number::exact::Exact;
@@ -15,7 +16,7 @@ use std::sync::{Arc, OnceLock};
 #[derive(Debug)]
 pub(super) struct Node {
     pub(super) key: Key,
-    operation: Operation,
+    pub(super) operation: Operation,
     pub(super) domain: Option<Arc<Domain>>,
     pub(super) span: Span,
     form: OnceLock<Option<Form>>,
@@ -23,7 +24,7 @@ pub(super) struct Node {
 }
 
 #[derive(Debug)]
-enum Operation {
+pub(super) enum Operation {
     /// Of some positions and reals, by name.
     Leaf(Vec<&'static str>),
     Negative(Arc<Node>),
@@ -209,13 +210,17 @@ impl Node {
                 return Self::integer(root as i32);
             }
         }
-        let span = self.known_span().root()?.rounded(self.domain.as_ref()?)?;
+        let mut span = self.known_span().root()?;
+        if self.span.least() <= 0.0 {
+            span.radius = span.radius.min(error_of_root(self).unwrap_or(f64::INFINITY));
+        }
+        let span = span.rounded(self.domain.as_ref()?)?;
         Some(Self::new(self.key.function(b'r'), Operation::Root(Arc::clone(self)), span))
     }
 
     /// The numbers of which this one is made, and itself last, each once, without those that are made of numbers at which
     /// `ends` is true.
-    fn parts(self: &Arc<Self>, ends: &dyn Fn(&Self) -> bool) -> Vec<Arc<Self>> {
+    pub(super) fn parts(self: &Arc<Self>, ends: &dyn Fn(&Self) -> bool) -> Vec<Arc<Self>> {
         let (mut seen, mut ordered, mut stack) = (HashSet::new(), Vec::new(), vec![(Arc::clone(self), false)]);
         while let Some((node, is_ready)) = stack.pop() {
             if is_ready {
@@ -373,9 +378,11 @@ impl Node {
     }
 
     /// A number without an error that may be anything this one is computed as.
-    fn as_computed(&self) -> Option<Arc<Self>> {
+    fn as_computed(self: &Arc<Self>) -> Option<Arc<Self>> {
         let domain = self.domain.clone()?;
+        let largest = self.form().map_or(f64::INFINITY, Form::largest);
         let [low, high] = self.span.computed();
+        let [low, high] = [low.max(-largest), high.min(largest)];
         let ends = if self.key.is_negative { [-high, -low] } else { [low, high] };
         let atom = domain.computed(self.key.hash, ends);
         let value = if self.key.is_negative { -atom } else { atom };
