@@ -1,5 +1,6 @@
 //! The laws of the number systems, by quickcheck under a fixed seed.
 
+mod campaign;
 mod enclosure;
 mod exact;
 mod expression;
