@@ -1,6 +1,6 @@
 //! A billion comparisons of each format at drawn inputs, each beside its bound for all inputs.
 //!
-//! `cargo test --test laws -- --ignored --nocapture a_billion` takes an hour or so. `POSPROOF_FORMATS` names the formats, and
+//! `cargo test --test laws -- --ignored --nocapture a_billion` takes hours. `POSPROOF_FORMATS` names the formats, and
 //! `POSPROOF_COMPARISONS` says how many comparisons each has.
 
 use posproof::claim::{Case, Form, Inputs, Ledger, Size};
@@ -144,7 +144,7 @@ fn groups(system: SystemName) -> Vec<Group> {
 }
 
 #[test]
-#[ignore = "an hour of processor time: cargo test --test laws -- --ignored --nocapture a_billion"]
+#[ignore = "hours of processor time: cargo test --test laws -- --ignored --nocapture a_billion"]
 fn a_billion_comparisons_of_each_format_are_below_their_bounds() {
     let named = env::var("POSPROOF_FORMATS").unwrap_or_else(|_| "f32 bf16 f16 f64".to_owned());
     let asked = env::var("POSPROOF_COMPARISONS").ok().and_then(|count| count.parse().ok()).unwrap_or(COMPARISONS);

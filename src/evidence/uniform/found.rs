@@ -16,7 +16,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 /// Operations, at most, for which every position is computed where bound ÷ found is more than so much.
-const EXHAUSTED: [(usize, f64); 2] = [(1 << 20, LOOSE), (1 << 23, 12.0)];
+const EXHAUSTED: [(usize, f64); 2] = [(1 << 20, LOOSE), (1 << 24, 12.0)];
 
 /// Operations of a climb, at most.
 const CLIMB: usize = 1 << 20;

@@ -1,7 +1,7 @@
 //! Angles, cosines and sines: the leaves that a program computes from positions and frequencies.
 
 use super::Uniform;
-use super::event::{Event, Key};
+use super::event::{Event, Key, Name};
 use super::form::Form;
 use super::node::Node;
 use super::span::Span;
@@ -62,7 +62,7 @@ impl Uniform {
         let turn = || {
             let size = turns.to_f64() * std::f64::consts::TAU;
             let bound = self.domain.rounding(up(size.abs()))?;
-            let event = Event::Phase(format!("{} turns", turns.clone().abs()));
+            let event = Event::Phase(Name::new(format!("{} turns", turns.clone().abs()), String::new()));
             let sign = if *turns < 0 { -1 } else { 1 };
             let (low, high) = (size - size.abs() * 1e-15, size + size.abs() * 1e-15);
             Some(Angle { low, high, radius: bound, events: vec![(event, sign, bound)] })
@@ -80,7 +80,8 @@ impl Uniform {
             }
             let largest = up(sum.low.abs().max(sum.high.abs()) + sum.radius);
             let rounding = self.domain.rounding(largest)?;
-            sum.events.push((Event::Phase(format!("{} to term {}", words(phase), place + 2)), 1, rounding));
+            let sum_so_far = Name::new(format!("{} to term {}", words(phase), place + 2), format!("{phase:?}"));
+            sum.events.push((Event::Phase(sum_so_far), 1, rounding));
             sum.radius = up(sum.radius + rounding);
         }
         Some(sum)
@@ -108,7 +109,7 @@ impl Uniform {
             return Some([Node::integer(1)?, Node::integer(0)?]);
         }
         let angle = self.angle_of(phase)?;
-        let name = words(phase);
+        let name = Name::new(words(phase), format!("{phase:?}"));
         let domain = || Some(Arc::clone(&self.domain));
         let local = self.domain.rounding(1.0)?;
         let (delta, identity) = (angle.radius.min(2.0), format!("{phase:?}"));

@@ -10,14 +10,33 @@ pub(super) enum Event {
     /// Of position and product.
     Angle(Frequency, Position),
     /// Of an angle of several terms, by what is added so far.
-    Phase(String),
-    Cosine(String),
-    Sine(String),
+    Phase(Name),
+    Cosine(Name),
+    Sine(Name),
     Constant(Rational),
     /// Of an operation, by what is computed.
     Operation(u128),
     /// Of an operation, as a share of its result.
     Share(u128),
+}
+
+/// A phase in words. Frequencies of two bases have the same ones, and are told apart.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Name {
+    words: String,
+    identity: String,
+}
+
+impl Name {
+    pub(super) fn new(words: String, identity: String) -> Self {
+        Self { words, identity }
+    }
+}
+
+impl fmt::Display for Name {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.words)
+    }
 }
 
 impl fmt::Display for Event {
