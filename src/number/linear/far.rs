@@ -74,8 +74,8 @@ impl Domain {
             let mut sizes = vec![(0.0, 0.0, 0.0); BLOCK.min(count - first)];
             for (omega, weight, [a, b]) in &waves {
                 // One turn after the other: within a few thousand units in the last place.
-                let (mut sin, mut cos) = (omega * first as f64).sin_cos();
-                let (sine, cosine) = omega.sin_cos();
+                let (mut sin, mut cos) = core_math::sincos(omega * first as f64);
+                let (sine, cosine) = core_math::sincos(*omega);
                 for (r, (sum, product, square)) in (first..).zip(&mut sizes) {
                     let error = angle_error(self.format, r as f64, *omega).abs();
                     let coefficient = (a * cos - b * sin).abs();
@@ -101,7 +101,7 @@ impl Domain {
         let enough = SHARE * largest;
         let at = |s: usize, t: usize| -> f64 {
             let term = |(omega, _, [a, b]): &(f64, f64, [f64; 2])| {
-                let (sin, cos) = (omega * (s as f64 - t as f64)).sin_cos();
+                let (sin, cos) = core_math::sincos(omega * (s as f64 - t as f64));
                 let error = |(position, n): &(Position, i32)| {
                     let at = |name: &str| (if name == one { s } else { t }) as i64;
                     let value: i64 = position.terms().map(|(name, factor)| factor * at(name)).sum();

@@ -275,7 +275,7 @@ impl Plan {
             let factor = if wave.is_some() { 1.0 } else { *weight };
             errors.push(table.iter().map(|error| (factor * error) as f32).collect());
             let turning = |(wave, rates): ([f64; 2], [f64; 3])| {
-                let at = |place: usize| (rates[1] * (low + place as i64) as f64).sin_cos();
+                let at = |place: usize| core_math::sincos(rates[1] * (low + place as i64) as f64);
                 let (sines, cosines) = (0..count).map(at).map(|(sin, cos)| (sin as f32, cos as f32)).unzip();
                 Turning { wave, rates, cosines, sines }
             };
@@ -308,7 +308,7 @@ impl Plan {
 
     /// The factors of cosine and sine along y.
     fn factors(turning: &Turning, x: i64) -> [f32; 2] {
-        let (sin, cos) = (turning.rates[0] * x as f64 + turning.rates[2]).sin_cos();
+        let (sin, cos) = core_math::sincos(turning.rates[0] * x as f64 + turning.rates[2]);
         let [a, b] = turning.wave;
         [(a * cos - b * sin) as f32, (-a * sin - b * cos) as f32]
     }
