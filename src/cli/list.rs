@@ -27,11 +27,11 @@ pub struct Arguments {
 #[derive(Serialize)]
 struct Listing {
     schema: &'static str,
-    claims: Vec<Row>,
+    claims: Vec<ListedClaim>,
 }
 
 #[derive(Serialize)]
-struct Row {
+struct ListedClaim {
     id: &'static str,
     ledger: Option<Ledger>,
     statement: &'static str,
@@ -47,7 +47,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
     let entries = named(&arguments.ids, arguments.ledger)?;
     let claims: Vec<_> = entries.into_iter().map(|entry| entry.about()).collect();
     if arguments.json {
-        let rows = claims.iter().map(|about| Row {
+        let rows = claims.iter().map(|about| ListedClaim {
             id: about.id,
             ledger: about.ledger(),
             statement: about.statement,

@@ -45,7 +45,7 @@ pub struct Arguments {
 }
 
 #[derive(Serialize)]
-struct Document<'a> {
+struct ProofDocument<'a> {
     schema: &'static str,
     passed: bool,
     coq: &'a str,
@@ -167,7 +167,7 @@ fn report(
     let instances = instances.filter(|source| !source.declares);
     let not_rechecked: Vec<String> = instances.map(|source| format!("{}.v", source.module)).collect();
     if arguments.json {
-        return print_json(&Document {
+        return print_json(&ProofDocument {
             schema: "posproof.prove/1",
             passed: findings.is_empty(),
             coq: &coq.version,

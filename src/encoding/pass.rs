@@ -26,12 +26,12 @@ pub fn point_radius() -> f64 {
 
 /// A point of the unit circle, each part rounded to nearest.
 #[derive(Clone, Copy, Debug, Default)]
-struct Point {
+struct CirclePoint {
     re: f64,
     im: f64,
 }
 
-impl Point {
+impl CirclePoint {
     fn at(angle: Interval) -> Self {
         let (cos, sin) = angle.cos_sin();
         Self { re: cos.midpoint().to_f64(), im: sin.midpoint().to_f64() }
@@ -70,14 +70,14 @@ impl Lanes {
 #[derive(Clone, Debug)]
 pub struct Rates {
     rates: Vec<Interval>,
-    turns: Vec<Point>,
+    turns: Vec<CirclePoint>,
 }
 
 impl Rates {
     /// The frequencies, all of which have a value.
     pub fn new(frequencies: &[Frequency]) -> Self {
         let rates: Vec<Interval> = frequencies.iter().map(|frequency| Interval::frequency(frequency, BITS)).collect();
-        let turns = rates.iter().map(|rate| Point::at(rate.clone())).collect();
+        let turns = rates.iter().map(|rate| CirclePoint::at(rate.clone())).collect();
         Self { rates, turns }
     }
 
@@ -88,7 +88,7 @@ impl Rates {
         let lanes = groups.map(|(rates, turns)| {
             let mut lanes = Lanes::default();
             for (lane, (rate, turn)) in rates.iter().zip(turns).enumerate() {
-                let point = Point::at(rate.clone() * start.clone());
+                let point = CirclePoint::at(rate.clone() * start.clone());
                 (lanes.re[lane], lanes.im[lane]) = (point.re, point.im);
                 (lanes.cos[lane], lanes.sin[lane]) = (turn.re, turn.im);
             }

@@ -224,7 +224,7 @@ impl From<&Survey> for Counts {
 }
 
 /// Judgements of one system on the forms of a claim.
-struct Judged {
+struct SettledSystem {
     settled: Judgement,
     /// The sabotage; none where the system does not decide the claim.
     sabotaged: Option<Judgement>,
@@ -234,7 +234,7 @@ struct Judged {
     uniform: Arc<Vec<UniformBound>>,
 }
 
-impl Judged {
+impl SettledSystem {
     fn new(entry: &dyn Entry, system: SystemName, plan: &Plan) -> Self {
         let judge = |form| entry.judge(system, form, plan);
         let settled = judge(Form::Settled);
@@ -253,17 +253,17 @@ pub fn settle(entry: &dyn Entry, systems: &[SystemName], plan: &Plan, step: &(dy
     let mut sabotage = Sabotage { mistake: about.sabotage, refuted_by: Vec::new(), missed_by: Vec::new() };
     let (mut witness, mut written_refuted_by, mut refutation) = (None, Vec::new(), None);
     // Systems differ in how long they take: side by side they keep every thread busy.
-    let judged: Vec<Option<Judged>> = systems
+    let judged: Vec<Option<SettledSystem>> = systems
         .par_iter()
         .map(|system| {
-            let judged = entry.concerns(*system).then(|| Judged::new(entry, *system, plan));
+            let judged = entry.concerns(*system).then(|| SettledSystem::new(entry, *system, plan));
             step();
             judged
         })
         .collect();
     let mut bounds = Vec::new();
     for (&system, judged) in systems.iter().zip(judged) {
-        if let Some(Judged { settled: judgement, sabotaged, written, uniform }) = judged {
+        if let Some(SettledSystem { settled: judgement, sabotaged, written, uniform }) = judged {
             bounds.extend(uniform.iter().cloned());
             counts += Counts::from(&judgement);
             for (refusal, count) in [Some(&judgement), sabotaged.as_ref(), written.as_ref()]

@@ -36,7 +36,7 @@ struct Settled<'a> {
     as_expected: bool,
     #[serde(flatten)]
     conclusion: &'a Conclusion,
-    evidence: Vec<Found<'a>>,
+    evidence: Vec<EvidenceRecord<'a>>,
     values: BTreeMap<&'static str, Enclosure>,
     witness: &'a Option<Witness>,
     written_refuted_by: &'a [&'static str],
@@ -106,7 +106,7 @@ impl<'a> Verification<'a> {
                 verdict: about.verdict,
                 as_expected: settlement.conclusion == Conclusion::AsExpected,
                 conclusion: &settlement.conclusion,
-                evidence: settlement.evidence.iter().map(Found::from).collect(),
+                evidence: settlement.evidence.iter().map(EvidenceRecord::from).collect(),
                 values: settlement.values.iter().map(|value| (value.name, Enclosure::from(value))).collect(),
                 witness: &settlement.witness,
                 written_refuted_by: &settlement.written_refuted_by,
@@ -121,7 +121,7 @@ impl<'a> Verification<'a> {
 /// One piece of evidence. Numbers that are bounds are rounded up, in strings that keep their digits.
 #[derive(Debug, Serialize)]
 #[serde(tag = "kind", rename_all = "lowercase")]
-enum Found<'a> {
+enum EvidenceRecord<'a> {
     Formal {
         theorem: &'a str,
         status: FormalStatus,
@@ -204,7 +204,7 @@ struct Event<'a> {
     size: String,
 }
 
-impl<'a> From<&'a Evidence> for Found<'a> {
+impl<'a> From<&'a Evidence> for EvidenceRecord<'a> {
     fn from(evidence: &'a Evidence) -> Self {
         match evidence {
             Evidence::Formal { theorem, status, axioms, reason } => {
@@ -262,7 +262,7 @@ impl<'a> From<&'a Evidence> for Found<'a> {
     }
 }
 
-impl<'a> From<&'a Displacement> for Found<'a> {
+impl<'a> From<&'a Displacement> for EvidenceRecord<'a> {
     fn from(row: &'a Displacement) -> Self {
         let (bound, found) = (row.compared.bound.value(), row.compared.difference());
         Self::Displacement {
@@ -281,7 +281,7 @@ impl<'a> From<&'a Displacement> for Found<'a> {
     }
 }
 
-impl<'a> From<&'a UniformBound> for Found<'a> {
+impl<'a> From<&'a UniformBound> for EvidenceRecord<'a> {
     fn from(row: &'a UniformBound) -> Self {
         let UniformBound { system, size, domain, comparison, bound, vacuous, events, origin, found, witness } = row;
         Self::Uniform {

@@ -50,21 +50,21 @@ const EXACT: &str = "sin 0 is 0, exactly";
 
 /// The bounds over one part of a stretch: by slope alone, and the one of both that is taken.
 #[derive(Clone, Copy, PartialEq)]
-struct Part {
+struct StretchPart {
     stretch: Stretch,
     slope: Upper,
     smaller: Upper,
 }
 
-impl Eq for Part {}
+impl Eq for StretchPart {}
 
-impl Ord for Part {
+impl Ord for StretchPart {
     fn cmp(&self, other: &Self) -> Ordering {
         self.smaller.get().total_cmp(&other.smaller.get())
     }
 }
 
-impl PartialOrd for Part {
+impl PartialOrd for StretchPart {
     fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
         Some(self.cmp(other))
     }
@@ -87,16 +87,17 @@ impl Model {
     /// and again, until that is below `enough`, or the part is one position, or it has been tried often enough.
     pub(super) fn refined(&self, rate: &Rate, component: Component, range: Range<u64>, enough: f64) -> Bound {
         let stretches = rate.computed.stretches(range.start, range.end - 1);
-        let mut parts: BinaryHeap<Part> = stretches.flat_map(|stretch| self.parts(rate, component, stretch)).collect();
+        let mut parts: BinaryHeap<StretchPart> =
+            stretches.flat_map(|stretch| self.parts(rate, component, stretch)).collect();
         if range.start == 0 && component == Component::Cos {
             // The angle is exact, and so is sin 0; of cos 0 this is what κ and the storage allow.
             parts.push(self.part(rate, component, Stretch::at_zero()));
         }
         for _ in 0..refinements(self.program.angle) {
-            let more = |part: &Part| part.stretch.first < part.stretch.last && part.smaller.get() >= enough;
+            let more = |part: &StretchPart| part.stretch.first < part.stretch.last && part.smaller.get() >= enough;
             let Some(largest) = parts.peek().copied().filter(more) else { break };
             parts.pop();
-            parts.extend(self.parts(rate, component, largest.stretch).map(|part| Part {
+            parts.extend(self.parts(rate, component, largest.stretch).map(|part| StretchPart {
                 slope: part.slope.min(largest.slope),
                 smaller: part.smaller.min(largest.smaller),
                 ..part
@@ -115,15 +116,20 @@ impl Model {
         Bound::clipped(worst, origin, self.trivial())
     }
 
-    fn parts<'a>(&'a self, rate: &'a Rate, component: Component, stretch: Stretch) -> impl Iterator<Item = Part> + 'a {
+    fn parts<'a>(
+        &'a self,
+        rate: &'a Rate,
+        component: Component,
+        stretch: Stretch,
+    ) -> impl Iterator<Item = StretchPart> + 'a {
         stretch.cut(PARTS).map(move |part| self.part(rate, component, part))
     }
 
-    fn part(&self, rate: &Rate, component: Component, stretch: Stretch) -> Part {
+    fn part(&self, rate: &Rate, component: Component, stretch: Stretch) -> StretchPart {
         let (slope, monotony) = (self.by_slope(rate, component, stretch), self.by_monotony(rate, component, stretch));
         // The theorem's, unless something is gained.
         let smaller = if monotony.get() < GAIN * slope.get() { monotony } else { slope };
-        Part { stretch, slope, smaller }
+        StretchPart { stretch, slope, smaller }
     }
 
     /// α·min(1, D + α/2) + κ·spacing(min(1, M + α)) and what amplitude and storage add, for |wave′| ≤ D, |wave| ≤ M.

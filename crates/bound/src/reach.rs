@@ -10,7 +10,7 @@ use std::ops::Range;
 const BUDGET: u32 = 4096;
 
 /// A search with the evaluations that are left.
-struct Search<'a> {
+struct ReachSearch<'a> {
     model: &'a Model,
     rate: &'a Rate,
     component: Component,
@@ -18,7 +18,7 @@ struct Search<'a> {
     left: u32,
 }
 
-impl Search<'_> {
+impl ReachSearch<'_> {
     /// The first effective position of first..=last whose bound is not below the figure, or one before it.
     fn first_beyond(&mut self, first: u64, last: u64) -> Option<u64> {
         if self.left == 0 {
@@ -54,7 +54,7 @@ impl Model {
         positions: &Range<u64>,
     ) -> Result<u64, Impossible> {
         let range = self.effective(positions, rate)?;
-        let mut search = Search { model: self, rate, component, error, left: BUDGET };
+        let mut search = ReachSearch { model: self, rate, component, error, left: BUDGET };
         let mut end = range.start;
         // Doubling keeps the first stretches, where the bound is small, out of the recursion.
         while end < range.end {

@@ -36,12 +36,12 @@ impl Part {
 
 /// cos and sin of one angle, to 192 bits.
 #[derive(Clone)]
-struct Point {
+struct ReferencePoint {
     cos: Float,
     sin: Float,
 }
 
-impl Point {
+impl ReferencePoint {
     /// Of tω, to within 2^−190.
     fn of(omega: &Float, t: u64) -> Self {
         let whole = omega.exponent().unwrap_or(0).max(0) as u32;
@@ -69,10 +69,10 @@ pub(super) struct Reference {
     omega: Float,
     gain: Float,
     /// The angle of a whole block.
-    stride: Point,
+    stride: ReferencePoint,
     /// The first position that was turned to last, and its angle. From block to block the angle is turned by
     /// the stride: after at most 2^45 of them, for positions are below 2^53, it is within 2^−120.
-    last: Option<(u64, Point)>,
+    last: Option<(u64, ReferencePoint)>,
     grid: f64,
     low: Box<[Part; 2]>,
     pub values: Box<[Part; 2]>,
@@ -90,14 +90,14 @@ impl Reference {
     pub fn new(omega: &Interval, gain: &Interval) -> Self {
         let (omega, gain) = (omega.midpoint(), gain.midpoint());
         let mut low = Box::new([Part::ZERO; 2]);
-        let (one, mut angle) = (Point::of(&omega, 1), Point::of(&omega, 0));
+        let (one, mut angle) = (ReferencePoint::of(&omega, 1), ReferencePoint::of(&omega, 0));
         for b in 0..BLOCK {
             for (part, value) in low.iter_mut().zip([&angle.cos, &angle.sin]) {
                 [part.head[b], part.tail[b]] = split(value, 1.0);
             }
             angle = angle.turned(&one);
         }
-        let stride = Point::of(&omega, BLOCK as u64);
+        let stride = ReferencePoint::of(&omega, BLOCK as u64);
         let grid = power_of_two(Self::scale_of(&gain));
         Self { omega, gain, stride, last: None, grid, low, values: Box::new([Part::ZERO; 2]) }
     }
@@ -116,7 +116,7 @@ impl Reference {
     pub fn turn_to(&mut self, t: u64) {
         let angle = match &self.last {
             Some((last, angle)) if last + BLOCK as u64 == t => angle.turned(&self.stride),
-            _ => Point::of(&self.omega, t),
+            _ => ReferencePoint::of(&self.omega, t),
         };
         let amplified = |value: &Float| split(&product(value, &self.gain), self.grid);
         let [high_cos, high_sin] = [&angle.cos, &angle.sin].map(amplified);

@@ -114,7 +114,7 @@ impl Tolerance {
 
     /// Subject of the tolerances, as JSON (schema `posproof.tolerance/1`).
     pub fn document(&self) -> impl Serialize + '_ {
-        Document {
+        ToleranceFile {
             schema: "posproof.tolerance/1",
             convention: &self.convention,
             dtype: self.storage,
@@ -127,7 +127,7 @@ impl Tolerance {
 }
 
 #[derive(Serialize)]
-struct Document<'a> {
+struct ToleranceFile<'a> {
     schema: &'static str,
     convention: &'a Convention,
     dtype: Format,

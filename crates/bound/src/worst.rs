@@ -67,7 +67,7 @@ struct Candidate {
 }
 
 /// The candidates of one component: all whose errors, as far as the reference tells, may be the largest.
-struct Search {
+struct CandidateSearch {
     component: Component,
     candidates: Vec<Candidate>,
     most: f64,
@@ -93,7 +93,7 @@ const FINEST: u32 = 2048;
 /// Candidates after which they are compared with enclosures, so that memory does not grow with the positions.
 const BATCH: usize = 1 << 12;
 
-impl Search {
+impl CandidateSearch {
     fn new(component: Component, uncertainty: f64) -> Self {
         let candidates = Vec::new();
         Self { component, candidates, most: 0.0, threshold: 0.0, uncertainty, settled: None }
@@ -213,7 +213,8 @@ impl Model {
     ) -> Result<WorstCase, Impossible> {
         let effective = self.effective(range, rate)?;
         let error = reference.error();
-        let (mut cos, mut sin) = (Search::new(Component::Cos, error), Search::new(Component::Sin, error));
+        let (mut cos, mut sin) =
+            (CandidateSearch::new(Component::Cos, error), CandidateSearch::new(Component::Sin, error));
         let mut next = effective.start;
         while next < effective.end {
             reference.turn_to(next);
@@ -230,7 +231,7 @@ impl Model {
                 self.settle(rate, search)?;
             }
         }
-        let largest = |mut search: Search| {
+        let largest = |mut search: CandidateSearch| {
             self.settle(rate, &mut search)?;
             let none = || Impossible::new("positions", "none", "at least one");
             search.settled.map(|(_, extreme)| extreme).ok_or_else(none)
@@ -239,7 +240,7 @@ impl Model {
     }
 
     /// Compares the candidates with enclosures.
-    fn settle(&self, rate: &Rate, search: &mut Search) -> Result<(), Impossible> {
+    fn settle(&self, rate: &Rate, search: &mut CandidateSearch) -> Result<(), Impossible> {
         let component = search.component;
         let sign = self.sign(component);
         for candidate in search.candidates.drain(..) {

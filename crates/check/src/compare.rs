@@ -42,7 +42,7 @@ pub(super) struct TableComparison<'a> {
     allowance: &'a Allowance,
     reference: Reference<'a>,
     entries: Entries,
-    grids: Vec<Judged<'a>>,
+    grids: Vec<JudgedGrid<'a>>,
     wiring: Wiring,
     law: Law,
     pairs: usize,
@@ -53,7 +53,7 @@ pub(super) struct TableComparison<'a> {
 }
 
 /// A grid and the meaning of its columns.
-struct Judged<'a> {
+struct JudgedGrid<'a> {
     grid: &'a dyn Grid,
     /// The entry of the joined row [cos…, sin…] that each column should be; unused for a rotation.
     columns: Columns,
@@ -166,7 +166,7 @@ impl<'a> TableComparison<'a> {
             };
             let slopes = pairs.iter().map(|&pair| allowance.slope(pair)).collect();
             let runs = if arranged { std::iter::once(0..width).collect() } else { runs(&columns) };
-            grids.push(Judged { grid, columns, runs, pairs, slopes });
+            grids.push(JudgedGrid { grid, columns, runs, pairs, slopes });
         }
         let (first, pairs) = (subject.judged(), convention.pairs());
         let extent = || Extent::new(first.slabs(), first.rows(), grids.iter().map(|judged| judged.columns.len()));

@@ -19,7 +19,7 @@ pub(super) const SCHEMA: &str = "posproof.check/2";
 
 /// A judgement.
 #[derive(Serialize)]
-struct Document<'a> {
+struct JudgementDocument<'a> {
     schema: &'static str,
     subject: &'static str,
     grade: Grade,
@@ -87,7 +87,7 @@ fn placed(finding: &Finding) -> serde_json::Result<Value> {
 }
 
 impl Report {
-    fn document(&self) -> serde_json::Result<Document<'_>> {
+    fn document(&self) -> serde_json::Result<JudgementDocument<'_>> {
         let worst = self.worst.as_ref().map(|worst| Worst {
             row: worst.row,
             coordinates: Some(vec![worst.position.to_string()]),
@@ -104,7 +104,7 @@ impl Report {
             origin: worst.origin,
         });
         let mend = |arguments: Vec<String>| json!({ "arguments": arguments, "convention": null, "positions": null, "compute": null });
-        Ok(Document {
+        Ok(JudgementDocument {
             schema: SCHEMA,
             subject: self.subject,
             grade: self.grade,
@@ -135,7 +135,7 @@ impl Report {
 
 #[cfg(feature = "axes")]
 impl AxialReport {
-    fn document(&self) -> serde_json::Result<Document<'_>> {
+    fn document(&self) -> serde_json::Result<JudgementDocument<'_>> {
         fn listed(axes: &[String]) -> Vec<&str> {
             axes.iter().map(String::as_str).collect()
         }
@@ -165,7 +165,7 @@ impl AxialReport {
             ["max_ulps", "mean_ulps"].into_iter().for_each(|name| drop(counts.insert(name.into(), Value::Null)));
         }
         let silent = self.statistics.uninformative;
-        Ok(Document {
+        Ok(JudgementDocument {
             schema: SCHEMA,
             subject: self.subject,
             grade: self.grade,

@@ -38,7 +38,7 @@ pub struct AxialProgram {
 }
 
 /// The bounds of a slot, and its worst cases where they were asked for.
-type Case = (SlotBounds, Vec<AxialExtreme>);
+type SlotCase = (SlotBounds, Vec<AxialExtreme>);
 
 impl AxialProgram {
     /// Refuses a worst case of programs that are not enumerated.
@@ -78,14 +78,14 @@ impl AxialProgram {
         let asked: Vec<usize> =
             (0..law.slots()).filter(|slot| self.slots.is_empty() || self.slots.contains(slot)).collect();
         let all = bounds(law, coordinates, (self.compute, Some(self.path)), self.storage, (0, &asked))?;
-        let worst = |bounds: SlotBounds| -> Case {
+        let worst = |bounds: SlotBounds| -> SlotCase {
             let found = (!self.worst.is_empty())
                 .then(|| axial_worst(law, coordinates, (self.compute, self.storage), (0, bounds.slot)))
                 .flatten();
             let asked = |extreme: &AxialExtreme| self.worst.contains(&extreme.component);
             (bounds, found.into_iter().flatten().filter(asked).collect())
         };
-        let rows: Vec<Case> = all.into_par_iter().map(worst).collect();
+        let rows: Vec<SlotCase> = all.into_par_iter().map(worst).collect();
         let at = |row: usize| coordinates.row(row).map(|row| row.iter().map(ToString::to_string).collect::<Vec<_>>());
         let axes = |slot: usize| law.claims(slot).iter().map(|claim| law.axes()[claim.axis].name()).collect::<Vec<_>>();
         if self.json.is_asked() {
@@ -97,7 +97,7 @@ impl AxialProgram {
                     "got": hex(extreme.got), "exact": { "lower": lower, "upper": upper },
                 })
             };
-            let case = |(bounds, worst): &Case| {
+            let case = |(bounds, worst): &SlotCase| {
                 let instance = bounds.instance.as_ref().map_or(Value::Null, told);
                 let mut case = json!({ "slot": bounds.slot, "axes": axes(bounds.slot), "a_priori": told(&bounds.a_priori), "instance": instance });
                 if !self.worst.is_empty() {

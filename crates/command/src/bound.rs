@@ -87,7 +87,7 @@ struct QuestionArguments {
     pairs: Vec<usize>,
     /// One component only
     #[arg(long, value_name = "sin|cos", hide_possible_values = true)]
-    component: Option<Part>,
+    component: Option<BoundedPart>,
     /// Find the exact worst case too, for correctly rounded sine and cosine
     #[arg(long)]
     worst: bool,
@@ -105,7 +105,7 @@ struct QuestionArguments {
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
-enum Part {
+enum BoundedPart {
     Sin,
     Cos,
 }
@@ -347,8 +347,8 @@ impl QuestionArguments {
     /// The components that are asked about.
     fn components(&self) -> Vec<Component> {
         match self.component {
-            Some(Part::Sin) => vec![Component::Sin],
-            Some(Part::Cos) => vec![Component::Cos],
+            Some(BoundedPart::Sin) => vec![Component::Sin],
+            Some(BoundedPart::Cos) => vec![Component::Cos],
             None => vec![Component::Sin, Component::Cos],
         }
     }

@@ -27,7 +27,7 @@ use std::str::FromStr;
 #[command(after_help = EXAMPLES)]
 pub struct Arguments {
     #[command(subcommand)]
-    subject: Judged,
+    subject: JudgedSubject,
 }
 
 const EXAMPLES: &str = "Examples:
@@ -53,7 +53,7 @@ const ROTATION: &str = "Examples:
 
 /// Subject of the judgement.
 #[derive(Clone, Debug, Subcommand)]
-enum Judged {
+enum JudgedSubject {
     /// A table of sinusoidal encodings [..., positions, dim]
     #[command(override_usage = "posproof check sinusoid --table <ARRAY> --dim <D> [OPTIONS]", after_help = SINUSOID)]
     Sinusoid {
@@ -183,21 +183,21 @@ pub(super) fn any_or_one(name: &str) -> Result<Option<Path>, String> {
 /// Runs the verb.
 pub fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
     match &arguments.subject {
-        Judged::Sinusoid { table, encoding, axes, judging } => {
+        JudgedSubject::Sinusoid { table, encoding, axes, judging } => {
             let specification = encoding.clone().into();
             let case = judging.computed.case((&specification, axes), Encoding::Sinusoid, None)?;
             table.open(judging.stored(&case)?, |opened| judging.judge(&case, opened))
         }
-        Judged::Rope { cache, encoding, axes, duplication, judging } => {
+        JudgedSubject::Rope { cache, encoding, axes, duplication, judging } => {
             let case = judging.computed.case((encoding, axes), Encoding::Rope, *duplication)?;
             cache.open(judging.stored(&case)?, |opened| judging.judge(&case, opened))
         }
-        Judged::Rotation { vectors, encoding, axes, judging } => {
+        JudgedSubject::Rotation { vectors, encoding, axes, judging } => {
             let case = judging.computed.case((encoding, axes), Encoding::Rope, None)?;
             vectors.open(judging.stored(&case)?, |opened| judging.judge(&case, opened))
         }
-        Judged::Claim(given) => claim::check(given),
-        Judged::Attention(given) => check_attention::run(given),
+        JudgedSubject::Claim(given) => claim::check(given),
+        JudgedSubject::Attention(given) => check_attention::run(given),
     }
 }
 

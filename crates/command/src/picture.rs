@@ -15,7 +15,7 @@ const BOTTOM: f64 = 226.0;
 const LEAST: f64 = -4.0;
 
 /// A point: where it stands along the axis from 0 to 1, and its share of the bound; none where an entry is not finite.
-struct Point {
+struct PlotPoint {
     at: f64,
     share: Option<f64>,
     beyond: bool,
@@ -28,7 +28,7 @@ struct Shares {
 }
 
 impl Shares {
-    fn new<'a>(points: impl Iterator<Item = &'a Point>) -> Self {
+    fn new<'a>(points: impl Iterator<Item = &'a PlotPoint>) -> Self {
         let (mut low, mut high) = (-1.0f64, 1.0f64);
         for share in points.filter_map(|point| point.share).filter(|share| *share > 0.0) {
             low = low.min(share.log10().floor());
@@ -142,8 +142,8 @@ fn line(class: &str, opacity: f64, path: &str) -> String {
 const COLOURS: [(bool, &str, &str); 2] = [(false, "within", "#3b78c4"), (true, "beyond", "#d1453b")];
 
 /// Points, each as a dot; those beyond their bounds above the others.
-fn marks(svg: &mut String, points: &[Point], shares: &Shares) {
-    let mark = |point: &Point| format!("M{:.1} {:.1}h0", across(point.at), shares.y(point.share));
+fn marks(svg: &mut String, points: &[PlotPoint], shares: &Shares) {
+    let mark = |point: &PlotPoint| format!("M{:.1} {:.1}h0", across(point.at), shares.y(point.share));
     for (beyond, class, colour) in COLOURS {
         let path: String = points.iter().filter(|point| point.beyond == beyond).map(mark).collect();
         if !path.is_empty() {
@@ -161,7 +161,7 @@ fn begin(label: &str) -> String {
 }
 
 /// Count of points beyond the bound, for those who do not see the picture.
-fn told(points: &[Point], what: &str) -> String {
+fn told(points: &[PlotPoint], what: &str) -> String {
     let beyond = points.iter().filter(|point| point.beyond).count();
     format!("{beyond} of {} {what} have an entry beyond its bound", points.len())
 }
@@ -170,12 +170,12 @@ fn told(points: &[Point], what: &str) -> String {
 pub fn by_position(profile: &Profile) -> Option<String> {
     let (first, last) = (profile.rows.first()?, profile.rows.last()?);
     let along = Along::new(first.position, last.position);
-    let point = |row: &posproof_check::RowError| Point {
+    let point = |row: &posproof_check::RowError| PlotPoint {
         at: along.at(row.position as f64),
         share: row.share,
         beyond: row.exceeding > 0,
     };
-    let points: Vec<Point> = profile.rows.iter().map(point).collect();
+    let points: Vec<PlotPoint> = profile.rows.iter().map(point).collect();
     let shares = Shares::new(points.iter());
     let mut svg = begin(&format!("Error over bound by position. {}.", told(&points, "rows")));
     shares.grid(&mut svg);
@@ -189,12 +189,12 @@ pub fn by_pair(profile: &Profile) -> Option<String> {
     let last = profile.pairs.last()?.pair;
     // Dots stand apart from the frame.
     let along = Along { first: -0.5, last: last as f64 + 0.5, log: false };
-    let point = |pair: &posproof_check::PairError| Point {
+    let point = |pair: &posproof_check::PairError| PlotPoint {
         at: along.at(pair.pair as f64),
         share: pair.share,
         beyond: pair.exceeding > 0,
     };
-    let points: Vec<Point> = profile.pairs.iter().map(point).collect();
+    let points: Vec<PlotPoint> = profile.pairs.iter().map(point).collect();
     let shares = Shares::new(points.iter());
     let mut svg = begin(&format!("Error over bound by pair. {}.", told(&points, "pairs")));
     shares.grid(&mut svg);

@@ -152,15 +152,15 @@ impl FromStr for Domains {
 pub fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
     match &arguments.subject {
         Rows::Sinusoid { table, encoding, axes, decoding } => {
-            let case = Case::new(&encoding.clone().into(), axes, Encoding::Sinusoid, decoding)?;
+            let case = RowDecoding::new(&encoding.clone().into(), axes, Encoding::Sinusoid, decoding)?;
             table.open(decoding.stored(), |opened| case.run(opened))
         }
         Rows::Rope { cache, encoding, axes, decoding } => {
-            let case = Case::new(encoding, axes, Encoding::Rope, decoding)?;
+            let case = RowDecoding::new(encoding, axes, Encoding::Rope, decoding)?;
             cache.open(decoding.stored(), |opened| case.run(opened))
         }
         Rows::Rotation { vectors, encoding, axes, decoding } => {
-            let case = Case::new(encoding, axes, Encoding::Rope, decoding)?;
+            let case = RowDecoding::new(encoding, axes, Encoding::Rope, decoding)?;
             vectors.open(decoding.stored(), |opened| case.run(opened))
         }
     }
@@ -175,7 +175,7 @@ enum Followed {
 }
 
 /// Decoding of rows, by a convention.
-struct Case<'a> {
+struct RowDecoding<'a> {
     followed: Followed,
     axes: &'a AxesArguments,
     decoding: &'a Decoding,
@@ -185,7 +185,7 @@ fn usage(error: impl Display) -> Failure {
     Failure::Usage(error.to_string())
 }
 
-impl<'a> Case<'a> {
+impl<'a> RowDecoding<'a> {
     fn new(
         specification: &Specification,
         axes: &'a AxesArguments,

@@ -19,7 +19,7 @@ use std::path::{Path, PathBuf};
 #[command(after_help = EXAMPLES)]
 pub struct Arguments {
     #[command(subcommand)]
-    sweep: Kind,
+    sweep: SweepKind,
 }
 
 const EXAMPLES: &str = "Examples:
@@ -28,7 +28,7 @@ const EXAMPLES: &str = "Examples:
   posproof merge admissible-bases-128-8192.*.json";
 
 #[derive(Clone, Debug, Subcommand)]
-enum Kind {
+enum SweepKind {
     /// Which bases serve a context length: a certified set, with a witness for every base outside
     #[command(after_help = "Example:
   posproof sweep admissible-bases --dim 128 --length 8192 --bases 1e3..1e7 --shard 3/16 --out 3.json")]
@@ -127,13 +127,15 @@ impl From<InvalidSweep> for Failure {
 /// Runs the verb.
 pub fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
     match arguments.sweep.clone() {
-        Kind::AdmissibleBases { dim, length, bases, options } => {
+        SweepKind::AdmissibleBases { dim, length, bases, options } => {
             perform(&AdmissibleBases { dim, length, bases }, &options)
         }
-        Kind::HardCases { dim, base, positions, dtype, keep, options } => {
+        SweepKind::HardCases { dim, base, positions, dtype, keep, options } => {
             perform(&HardCases { dim, base, positions, dtype, keep }, &options)
         }
-        Kind::Bf16Rotation { dim, base, position, options } => perform(&Bf16Rotation { dim, base, position }, &options),
+        SweepKind::Bf16Rotation { dim, base, position, options } => {
+            perform(&Bf16Rotation { dim, base, position }, &options)
+        }
     }
 }
 

@@ -106,7 +106,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
     let written = out.as_deref().map(|path| certified.write(path, *force)).transpose()?;
     match (json, &written) {
         (true, Some(written)) => {
-            print_json(&Document { of: certified.tolerance.document(), tolerances: InFile { written } })?;
+            print_json(&ToleranceDocument { of: certified.tolerance.document(), tolerances: InFile { written } })?;
         }
         (true, None) => print_json(&certified.document()?)?,
         (false, written) => print(&(certified.text(program, written.as_ref()) + &program.libraries.told()?))?,
@@ -116,7 +116,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
 
 /// The document, with the tolerances or with the file that they are in.
 #[derive(Serialize)]
-struct Document<D: Serialize, T: Serialize> {
+struct ToleranceDocument<D: Serialize, T: Serialize> {
     #[serde(flatten)]
     of: D,
     #[serde(flatten)]
@@ -170,7 +170,7 @@ impl Certified {
     fn document(&self) -> Result<impl Serialize + '_, Failure> {
         let (positions, atol) = self.listed()?;
         let atol = hexadecimal(&atol, self.tolerance.pairs());
-        Ok(Document { of: self.tolerance.document(), tolerances: Listed { positions, atol } })
+        Ok(ToleranceDocument { of: self.tolerance.document(), tolerances: Listed { positions, atol } })
     }
 
     fn header(&self, name: &str) -> Result<String, Failure> {

@@ -23,7 +23,7 @@ use std::time::{Duration, Instant};
 pub const FORMAT: &str = "5";
 
 /// Outcome of a step that went well.
-enum Outcome {
+enum StepOutcome {
     Done,
     Lists(Lists),
     Axioms(Axioms),
@@ -184,7 +184,7 @@ fn take(
     places: &Places<'_>,
     keys: &BTreeMap<String, String>,
     work: &Mutex<Work>,
-) -> Result<Result<Outcome, String>, Lacking> {
+) -> Result<Result<StepOutcome, String>, Lacking> {
     let key = |module: &str| keys.get(module).map_or("", String::as_str);
     let source = |module: &str| development.source(module).ok_or_else(|| "no such file".to_owned());
     match step {
@@ -198,10 +198,10 @@ fn take(
             if let (Ok(()), Some(stamp)) = (&compiled, places.stamp(module, key(module))) {
                 places.write(module, "key", &stamp)?;
             }
-            Ok(compiled.map(|()| Outcome::Done))
+            Ok(compiled.map(|()| StepOutcome::Done))
         }
-        Step::List(modules) => Ok(query::lists(coq, modules, places.directory)?.map(Outcome::Lists)),
-        Step::Axioms(group) => Ok(group.ask(&Session::new(coq, places.directory)?)?.map(Outcome::Axioms)),
+        Step::List(modules) => Ok(query::lists(coq, modules, places.directory)?.map(StepOutcome::Lists)),
+        Step::Axioms(group) => Ok(group.ask(&Session::new(coq, places.directory)?)?.map(StepOutcome::Axioms)),
         Step::Ask(modules) => {
             let sources: Vec<_> = modules.iter().filter_map(|module| development.source(module)).collect();
             let (lists, axioms) = {
@@ -215,20 +215,25 @@ fn take(
                     places.write(module, "answers.json", &serde_json::to_string(&kept).unwrap_or_default())?;
                 }
             }
-            Ok(answered.map(Outcome::Answers))
+            Ok(answered.map(StepOutcome::Answers))
         }
         Step::Recheck(modules) => {
             let accepted = coq.recheck(places.directory, modules)?;
             if accepted.is_ok() {
                 modules.iter().try_for_each(|module| places.write(module, "checked", key(module)))?;
             }
-            Ok(accepted.map(|()| Outcome::Done))
+            Ok(accepted.map(|()| StepOutcome::Done))
         }
     }
 }
 
 /// Notes what came of a step; what requires a file that failed is not tried.
-fn note(development: &Development, work: &mut Work, step: &Step, outcome: Result<Result<Outcome, String>, Lacking>) {
+fn note(
+    development: &Development,
+    work: &mut Work,
+    step: &Step,
+    outcome: Result<Result<StepOutcome, String>, Lacking>,
+) {
     work.running -= 1;
     if let (Step::Ask(modules) | Step::Recheck(modules), Ok(Err(_))) = (step, &outcome)
         && modules.len() > 1
@@ -258,10 +263,10 @@ fn note(development: &Development, work: &mut Work, step: &Step, outcome: Result
     match (step, outcome) {
         (_, Err(lacking)) => work.stopped = Some(lacking),
         (Step::Compile(module), Ok(Ok(_))) => drop(work.uncompiled.remove(module)),
-        (_, Ok(Ok(Outcome::Done))) => {}
-        (_, Ok(Ok(Outcome::Lists(lists)))) => work.lists = Some(lists),
-        (_, Ok(Ok(Outcome::Axioms(axioms)))) => work.axioms.extend(axioms),
-        (_, Ok(Ok(Outcome::Answers(answers)))) => work.built.answers.extend(answers),
+        (_, Ok(Ok(StepOutcome::Done))) => {}
+        (_, Ok(Ok(StepOutcome::Lists(lists)))) => work.lists = Some(lists),
+        (_, Ok(Ok(StepOutcome::Axioms(axioms)))) => work.axioms.extend(axioms),
+        (_, Ok(Ok(StepOutcome::Answers(answers)))) => work.built.answers.extend(answers),
         (step, Ok(Err(message))) => failed(development, work, step, &message),
     }
 }

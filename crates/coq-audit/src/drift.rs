@@ -22,7 +22,7 @@ pub fn drift(development: &Development, closure: &Closure, scope: &Scope<'_>) ->
     let mut findings = Vec::new();
     for module in modules {
         let (now, then) = (printed.get(module).unwrap_or(&none), pinned.get(module).unwrap_or(&none));
-        let compared = Compared {
+        let compared = PinComparison {
             module,
             file: pinned.contains_key(module),
             full: &closure.full,
@@ -62,7 +62,7 @@ pub fn drift(development: &Development, closure: &Closure, scope: &Scope<'_>) ->
 }
 
 /// The pins of one file against what Coq prints.
-struct Compared<'a> {
+struct PinComparison<'a> {
     module: &'a str,
     /// True if there is a file of pins.
     file: bool,
@@ -71,7 +71,7 @@ struct Compared<'a> {
     axioms: &'a [&'a str],
 }
 
-impl Compared<'_> {
+impl PinComparison<'_> {
     fn theorem(&self, name: &str, found: &TheoremPin, pin: Option<&TheoremPin>) -> Vec<Violation> {
         let beyond: Vec<&str> =
             found.axioms.iter().map(String::as_str).filter(|axiom| !self.axioms.contains(axiom)).collect();

@@ -107,7 +107,7 @@ pub struct Malformed {
 
 /// Which text the indented lines belong to.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Part {
+enum PinnedPart {
     Readable,
     Full,
     Axioms,
@@ -138,7 +138,7 @@ impl FilePins {
     fn parse(module: &str, text: &str) -> Result<Self, Malformed> {
         let mut pins = Self::default();
         // None before the first name.
-        let mut place: Option<(Entry, Part)> = None;
+        let mut place: Option<(Entry, PinnedPart)> = None;
         for (index, line) in text.lines().enumerate() {
             let malformed =
                 |expected| Malformed { module: module.to_owned(), line: index + 1, expected, found: line.to_owned() };
@@ -146,19 +146,21 @@ impl FilePins {
                 let (entry, part) = place.as_mut().ok_or_else(|| malformed(NAMED))?;
                 entry.append(*part, content);
             } else if line == "in full" || line == "axioms" {
-                let part = if line == "axioms" { Part::Axioms } else { Part::Full };
+                let part = if line == "axioms" { PinnedPart::Axioms } else { PinnedPart::Full };
                 place = match place {
-                    Some((entry, Part::Readable)) if part == Part::Full && entry.what != What::Recursion => {
+                    Some((entry, PinnedPart::Readable))
+                        if part == PinnedPart::Full && entry.what != What::Recursion =>
+                    {
                         Some((entry, part))
                     }
-                    Some((entry, Part::Full)) if part == Part::Axioms && entry.what == What::Theorem => {
+                    Some((entry, PinnedPart::Full)) if part == PinnedPart::Axioms && entry.what == What::Theorem => {
                         Some((entry, part))
                     }
                     _ => return Err(malformed("'in full' after a text, then 'axioms' where it is a theorem's")),
                 };
             } else if let Some(entry) = Entry::named(line) {
                 place.take().map_or(Ok(()), |(entry, _)| entry.finish(&mut pins)).map_err(malformed)?;
-                place = Some((entry, Part::Readable));
+                place = Some((entry, PinnedPart::Readable));
             } else if !line.is_empty() {
                 return Err(malformed(
                     "'theorem NAME', 'lemma NAME', 'definition NAME', 'recursion NAME', 'in full', 'axioms' or an indented line",
@@ -228,11 +230,11 @@ impl Entry {
         Some(Self { what, name: name.to_owned(), pin: Pin::default(), axioms: Vec::new() })
     }
 
-    fn append(&mut self, part: Part, line: &str) {
+    fn append(&mut self, part: PinnedPart, line: &str) {
         match part {
-            Part::Readable => append(&mut self.pin.readable, line),
-            Part::Full => append(&mut self.pin.full, line),
-            Part::Axioms => self.axioms.push(line.to_owned()),
+            PinnedPart::Readable => append(&mut self.pin.readable, line),
+            PinnedPart::Full => append(&mut self.pin.full, line),
+            PinnedPart::Axioms => self.axioms.push(line.to_owned()),
         }
     }
 

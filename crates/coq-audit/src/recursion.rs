@@ -37,8 +37,8 @@ impl Recursions {
         let compiled = Compiled::read(bytes)?;
         let mut found = Self::default();
         let proofs = compiled.proofs()?.to_vec();
-        let mut library = Search::new(&compiled.library, compiled.form);
-        let mut opaque = Search::new(&compiled.opaque, compiled.form);
+        let mut library = HeapSearch::new(&compiled.library, compiled.form);
+        let mut opaque = HeapSearch::new(&compiled.opaque, compiled.form);
         for declared in compiled.declared()? {
             if declared.instance {
                 library.below(declared.value);
@@ -57,7 +57,7 @@ impl Recursions {
     }
 
     /// Adds what is found in a value and was not found in those before.
-    fn add(&mut self, name: &str, search: &mut Search<'_, '_>, value: Value) {
+    fn add(&mut self, name: &str, search: &mut HeapSearch<'_, '_>, value: Value) {
         for place in search.below(value) {
             match judge(search.heap, search.form, place) {
                 Ok(words) => self.of.entry(name.to_owned()).or_default().push(words),
@@ -68,13 +68,13 @@ impl Recursions {
 }
 
 /// A search through a heap, each place once.
-struct Search<'h, 'a> {
+struct HeapSearch<'h, 'a> {
     heap: &'h Heap<'a>,
     form: Form,
     seen: Vec<bool>,
 }
 
-impl<'h, 'a> Search<'h, 'a> {
+impl<'h, 'a> HeapSearch<'h, 'a> {
     fn new(heap: &'h Heap<'a>, form: Form) -> Self {
         Self { heap, form, seen: vec![false; heap.len()] }
     }
@@ -167,14 +167,14 @@ fn judge(heap: &Heap<'_>, form: Form, value: Value) -> Result<String, String> {
 }
 
 /// Part of a term to look at: with the variables in reach, and whether another recursion stands around it.
-type Part = (Value, Scope, bool);
+type TermPart = (Value, Scope, bool);
 
 /// Number of calls, all structural.
 fn calls(heap: &Heap<'_>, form: Form, functions: &Recursive<'_>) -> Result<usize, String> {
     let unread = "it is of a form that is not known";
     let number = functions.arguments.len();
     let mut scopes = Scopes::new();
-    let mut parts: Vec<Part> = functions.functions.types.iter().map(|of_type| (*of_type, OUTSIDE, false)).collect();
+    let mut parts: Vec<TermPart> = functions.functions.types.iter().map(|of_type| (*of_type, OUTSIDE, false)).collect();
     let around = (0..number).fold(OUTSIDE, |scope, place| scopes.with(scope, Variable::Function(place)));
     for (body, argument) in functions.functions.bodies.iter().zip(&functions.arguments) {
         let (mut body, mut scope) = (*body, around);

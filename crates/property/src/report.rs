@@ -129,12 +129,12 @@ impl Report {
 
     /// The report as JSON has it (schema `posproof.claim/1`).
     pub fn document(&self) -> impl Serialize + '_ {
-        Document { schema: "posproof.claim/1", conforms: self.conforms(), report: self }
+        AnswerDocument { schema: "posproof.claim/1", conforms: self.conforms(), report: self }
     }
 }
 
 #[derive(Serialize)]
-struct Document<'a> {
+struct AnswerDocument<'a> {
     schema: &'static str,
     conforms: bool,
     #[serde(flatten)]

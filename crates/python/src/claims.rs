@@ -44,7 +44,7 @@ pub struct ClaimProbe {
 }
 
 /// A result: conforms, the verdict, the report in words and as JSON, and simpler inputs to be asked for next.
-type Outcome = (bool, &'static str, String, String, Option<ClaimProbe>);
+type ClaimOutcome = (bool, &'static str, String, String, Option<ClaimProbe>);
 
 impl ClaimProbe {
     fn new(probe: Probe, report: Option<Report>) -> Self {
@@ -94,7 +94,7 @@ impl ClaimProbe {
     }
 
     /// Judges what the functions have answered: one array each, or one for each call of a function of matrices.
-    fn judge(&self, answers: &Bound<'_, PyDict>) -> PyResult<Outcome> {
+    fn judge(&self, answers: &Bound<'_, PyDict>) -> PyResult<ClaimOutcome> {
         let mut all = Vec::new();
         for batch in &self.batches {
             if let Some(given) = answers.get_item(batch.role.name())? {

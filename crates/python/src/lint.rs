@@ -9,7 +9,7 @@ use pyo3::prelude::*;
 use serde_json::Value;
 
 /// A kind of a configuration's layers: its name, the layers, whether they rotate.
-type Kind = (String, Vec<usize>, bool, Option<f64>);
+type LayerKind = (String, Vec<usize>, bool, Option<f64>);
 
 /// Meaning of a configuration, and what contradicts it: whether nothing does, its words, its JSON.
 #[pyfunction]
@@ -48,7 +48,7 @@ pub fn lint(
 /// besides 1/√d; none where it was not measured in the family.
 #[pyfunction]
 #[pyo3(signature = (config, part=None))]
-pub fn layer_kinds(config: &Bound<'_, PyAny>, part: Option<String>) -> PyResult<Vec<Kind>> {
+pub fn layer_kinds(config: &Bound<'_, PyAny>, part: Option<String>) -> PyResult<Vec<LayerKind>> {
     let model = super::config::read(config, &Stated { part, ..Stated::default() })?.model;
     let unmeasured = model.notes.iter().any(|note| note.key.ends_with("mscale_all_dim"));
     let kind = |kind: posproof_encoding::model::LayerKind| {

@@ -109,13 +109,13 @@ trait VectorKernel {
 }
 
 /// A run on numbers, the first lane of which is looked at.
-struct Run<'a, K: VectorKernel> {
+struct LaneRun<'a, K: VectorKernel> {
     inputs: &'a [[f64; 8]],
     results: &'a mut Vec<[f64; 8]>,
     kernel: std::marker::PhantomData<K>,
 }
 
-impl<K: VectorKernel> Work for Run<'_, K> {
+impl<K: VectorKernel> Work for LaneRun<'_, K> {
     #[inline(always)]
     fn run<I: Isa>(self, isa: I) {
         *self.results = K::run(isa, self.inputs);
@@ -130,7 +130,7 @@ fn run<K: VectorKernel>(fused: bool, _: &[Format], inputs: &[f64]) -> Option<Vec
     let inputs: Vec<[f64; 8]> = inputs.iter().map(|input| [*input; 8]).collect();
     let mut results = Vec::new();
     let kernel = std::marker::PhantomData::<K>;
-    dispatch(Available::new(instructions), Run { inputs: &inputs, results: &mut results, kernel });
+    dispatch(Available::new(instructions), LaneRun { inputs: &inputs, results: &mut results, kernel });
     Some(results.iter().map(|lanes| lanes[0]).collect())
 }
 

@@ -17,7 +17,7 @@ use std::sync::Arc;
 
 /// Angles whose errors have one coefficient, up to its sign.
 #[derive(Clone, Debug)]
-struct Group {
+struct AngleGroup {
     omega: f64,
     /// The place of each angle's position, and the sign of the coefficient.
     angles: Vec<(usize, f64)>,
@@ -37,7 +37,7 @@ struct Wave {
 /// The first order of a comparison, in the errors of its angles.
 #[derive(Clone, Debug)]
 pub(super) struct Landscape {
-    groups: Vec<Group>,
+    groups: Vec<AngleGroup>,
     symbols: Vec<&'static str>,
     /// The coefficients of the symbols, and of 1.
     positions: Vec<Vec<f64>>,
@@ -67,7 +67,7 @@ fn waves(terms: &[Term], symbols: &[&'static str]) -> Vec<Wave> {
 impl Landscape {
     /// Of the sides of an equality; none where its first order is no polynomial.
     pub fn new(system: &Uniform, format: Format, [left, right]: [&Linear; 2]) -> Option<Self> {
-        let mut groups: Vec<(Frequency, Exact, Group)> = Vec::new();
+        let mut groups: Vec<(Frequency, Exact, AngleGroup)> = Vec::new();
         let mut positions: Vec<Position> = Vec::new();
         let angles = system.angles(left, right)?;
         let names = angles.iter().flat_map(|(_, position, _)| position.terms().map(|(name, _)| name));
@@ -92,10 +92,10 @@ impl Landscape {
             }
             let terms = coefficient.terms(&|frequency| system.rounded(frequency))?;
             let (omega, weight) = (system.rounded(&frequency)?, system.magnitude(&coefficient)?);
-            let group = Group { omega, angles: vec![(place, 1.0)], weight, coefficient: waves(&terms, &symbols) };
+            let group = AngleGroup { omega, angles: vec![(place, 1.0)], weight, coefficient: waves(&terms, &symbols) };
             groups.push((frequency, coefficient, group));
         }
-        let groups: Vec<Group> = groups.into_iter().map(|(.., group)| group).collect();
+        let groups: Vec<AngleGroup> = groups.into_iter().map(|(.., group)| group).collect();
         let has_reals = groups.iter().flat_map(|group| &group.coefficient).any(|wave| !wave.reals.is_empty());
         let coefficients = |position: Position| {
             let mut all = vec![0.0; symbols.len() + 1];
@@ -117,7 +117,7 @@ impl Landscape {
     }
 
     /// D_g of each group.
-    fn errors(&self, point: &[f64]) -> impl Iterator<Item = (f64, &Group)> {
+    fn errors(&self, point: &[f64]) -> impl Iterator<Item = (f64, &AngleGroup)> {
         let positions: Vec<f64> = self.positions.iter().map(|coefficients| dot(coefficients, point)).collect();
         self.groups.iter().map(move |group| {
             let error = |(place, sign): &(usize, f64)| sign * angle_error(self.format, positions[*place], group.omega);
@@ -130,7 +130,7 @@ impl Landscape {
         if self.has_reals {
             return self.errors(point).map(|(error, group)| group.weight * error.abs()).sum();
         }
-        let slope = |group: &Group| group.coefficient.iter().map(|wave| wave.size(point)).sum::<f64>();
+        let slope = |group: &AngleGroup| group.coefficient.iter().map(|wave| wave.size(point)).sum::<f64>();
         self.errors(point)
             .map(|(error, group)| if error == 0.0 { 0.0 } else { error * slope(group) })
             .sum::<f64>()
@@ -173,7 +173,7 @@ impl Landscape {
     /// The polynomial in the reals at some positions.
     fn polynomial(&self, values: &Values) -> Vec<(f64, &[Real])> {
         let point = self.point(values);
-        let of = |(error, group): (f64, &'_ Group)| -> Vec<f64> {
+        let of = |(error, group): (f64, &'_ AngleGroup)| -> Vec<f64> {
             group.coefficient.iter().map(|wave| error * wave.size(&point)).collect()
         };
         let sizes: Vec<f64> = self.errors(&point).flat_map(of).collect();

@@ -57,7 +57,7 @@ pub(super) fn stretches(text: &str) -> Vec<Stretch<'_>> {
         if !terms.iter().any(|term| term.nodes.iter().any(is_formula)) {
             continue;
         }
-        for Term { written: Range { start, end }, nodes } in terms {
+        for FormulaPart { written: Range { start, end }, nodes } in terms {
             if prose < start {
                 found.push(Stretch::Prose(&text[prose..start]));
             }
@@ -72,7 +72,7 @@ pub(super) fn stretches(text: &str) -> Vec<Stretch<'_>> {
 }
 
 /// A part of a formula that begins with an operator, or with the formula, and where it is written.
-struct Term<'a> {
+struct FormulaPart<'a> {
     written: Range<usize>,
     nodes: Vec<Node<'a>>,
 }
@@ -108,8 +108,8 @@ impl<'a> Parser<'a> {
     }
 
     /// As many parts as there are, none of them prose; the place is then after the last.
-    fn terms(&mut self) -> Vec<Term<'a>> {
-        let mut terms: Vec<Term> = Vec::new();
+    fn terms(&mut self) -> Vec<FormulaPart<'a>> {
+        let mut terms: Vec<FormulaPart> = Vec::new();
         loop {
             let before = self.place;
             let gap = self.space();
@@ -128,7 +128,7 @@ impl<'a> Parser<'a> {
                     term.nodes.push(node);
                     term.written.end = end;
                 }
-                _ => terms.push(Term { written: start..end, nodes: vec![node] }),
+                _ => terms.push(FormulaPart { written: start..end, nodes: vec![node] }),
             }
         }
     }

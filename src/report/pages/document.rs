@@ -11,7 +11,7 @@ use serde::Serialize;
 pub const SCHEMA: &str = "posproof.report/1";
 
 #[derive(Serialize)]
-struct Document<'a> {
+struct DocumentPage<'a> {
     schema: &'static str,
     version: &'static str,
     command: &'a str,
@@ -28,7 +28,7 @@ struct Document<'a> {
 
 /// The document, with the paths of all files of the report.
 pub fn json(report: &Report, files: &[String]) -> Result<String, Unwritten> {
-    let document = Document {
+    let document = DocumentPage {
         schema: SCHEMA,
         version: env!("CARGO_PKG_VERSION"),
         command: &report.command,

@@ -36,7 +36,7 @@ const MOST_DENOMINATOR: i64 = 64;
 
 /// A coordinate, and how far off it may be.
 #[derive(Clone, Copy)]
-struct Found {
+struct DecodedCoordinate {
     x: f64,
     error: f64,
 }
@@ -56,7 +56,7 @@ pub(super) fn decoded(case: &Symptoms<'_>) -> Result<Vec<Alteration>, Invalid> {
         return Ok(Vec::new());
     }
     let hands: Vec<Vec<Hand>> = law.axes().iter().map(|axis| hands(axis, case.head())).collect();
-    let mut found: Vec<Option<Vec<Found>>> = Vec::with_capacity(coordinates.rows());
+    let mut found: Vec<Option<Vec<DecodedCoordinate>>> = Vec::with_capacity(coordinates.rows());
     let reading = Reading::new(case)?;
     for row in 0..coordinates.rows() {
         if coordinates.place(row, 0).is_none() {
@@ -69,7 +69,7 @@ pub(super) fn decoded(case: &Symptoms<'_>) -> Result<Vec<Alteration>, Invalid> {
             let stated = coordinates.get(row, axis)?.to_f64();
             coordinate(hands, &angles, unit, stated)
         };
-        let here: Option<Vec<Found>> = hands.iter().enumerate().map(at).collect();
+        let here: Option<Vec<DecodedCoordinate>> = hands.iter().enumerate().map(at).collect();
         let Some(here) = here else { return Ok(Vec::new()) };
         found.push(Some(here));
     }
@@ -91,7 +91,7 @@ fn hands(axis: &posproof_encoding::axes::AxisLaw, head: usize) -> Vec<Hand> {
 }
 
 /// The coordinate at which all slots of an axis have their angles, the nearest to the stated one; none where there is none.
-fn coordinate(hands: &[Hand], angles: &[f64], unit: f64, stated: f64) -> Option<Found> {
+fn coordinate(hands: &[Hand], angles: &[f64], unit: f64, stated: f64) -> Option<DecodedCoordinate> {
     let slowest = hands.first()?;
     let near = stated + wrap(angles[slowest.slot] - slowest.origin - slowest.rate * stated) / slowest.rate;
     let turn = TAU / slowest.rate.abs();
@@ -100,8 +100,8 @@ fn coordinate(hands: &[Hand], angles: &[f64], unit: f64, stated: f64) -> Option<
 }
 
 /// A coordinate made more precise by every slot in turn; none where one contradicts it.
-fn agreed(hands: &[Hand], angles: &[f64], unit: f64, start: f64) -> Option<Found> {
-    let mut found = Found { x: start, error: f64::INFINITY };
+fn agreed(hands: &[Hand], angles: &[f64], unit: f64, start: f64) -> Option<DecodedCoordinate> {
+    let mut found = DecodedCoordinate { x: start, error: f64::INFINITY };
     for hand in hands {
         let left = wrap(angles[hand.slot] - hand.origin - hand.rate * found.x);
         let offset = (hand.origin / hand.rate).abs();
@@ -116,7 +116,7 @@ fn agreed(hands: &[Hand], angles: &[f64], unit: f64, start: f64) -> Option<Found
         }
         let error = own / hand.rate.abs();
         if error < found.error {
-            found = Found { x: found.x + left / hand.rate, error };
+            found = DecodedCoordinate { x: found.x + left / hand.rate, error };
         }
     }
     Some(found)
@@ -182,8 +182,8 @@ impl<'a> Reading<'a> {
 }
 
 /// The simplest number that a decoded one may be: the stated one, a fraction, or itself.
-fn simplest(found: Found, stated: &Rational) -> Option<Rational> {
-    let Found { x, error } = found;
+fn simplest(found: DecodedCoordinate, stated: &Rational) -> Option<Rational> {
+    let DecodedCoordinate { x, error } = found;
     if (x - stated.to_f64()).abs() <= error {
         return Some(stated.clone());
     }
@@ -195,7 +195,7 @@ fn simplest(found: Found, stated: &Rational) -> Option<Rational> {
 }
 
 /// Coordinates x of some axes that are taken as αx + β: another offset, or another scale.
-fn affine(case: &Symptoms<'_>, found: &[Option<Vec<Found>>]) -> Option<Alteration> {
+fn affine(case: &Symptoms<'_>, found: &[Option<Vec<DecodedCoordinate>>]) -> Option<Alteration> {
     let stated = case.law.convention();
     if stated.axes.is_empty() {
         return None;
@@ -205,7 +205,7 @@ fn affine(case: &Symptoms<'_>, found: &[Option<Vec<Found>>]) -> Option<Alteratio
     let mut scales = false;
     for (axis, law) in case.law.axes().iter().enumerate() {
         let rows = || {
-            let at = move |(row, found): (usize, &Option<Vec<Found>>)| {
+            let at = move |(row, found): (usize, &Option<Vec<DecodedCoordinate>>)| {
                 Some((case.coordinates.get(row, axis)?, found.as_ref()?[axis]))
             };
             found.iter().enumerate().filter_map(at)
@@ -217,11 +217,11 @@ fn affine(case: &Symptoms<'_>, found: &[Option<Vec<Found>>]) -> Option<Alteratio
         } else {
             let d = high - low;
             simplest(
-                Found { x: (last.1.x - first.1.x) / d, error: (last.1.error + first.1.error) / d },
+                DecodedCoordinate { x: (last.1.x - first.1.x) / d, error: (last.1.error + first.1.error) / d },
                 &Rational::ONE,
             )?
         };
-        let start = Found { x: first.1.x - slope.to_f64() * low, error: first.1.error };
+        let start = DecodedCoordinate { x: first.1.x - slope.to_f64() * low, error: first.1.error };
         let shift = simplest(start, &Rational::ZERO)?;
         let (alpha, beta) = (slope.to_f64(), shift.to_f64());
         if slope.is_zero() || !rows().all(|(x, found)| (found.x - alpha * x.to_f64() - beta).abs() <= 4.0 * found.error)
@@ -248,9 +248,9 @@ fn affine(case: &Symptoms<'_>, found: &[Option<Vec<Found>>]) -> Option<Alteratio
 }
 
 /// Rows at other coordinates than those stated, and what that looks like.
-fn moved(case: &Symptoms<'_>, found: &[Option<Vec<Found>>]) -> Option<Alteration> {
+fn moved(case: &Symptoms<'_>, found: &[Option<Vec<DecodedCoordinate>>]) -> Option<Alteration> {
     let (stated, axes) = (case.coordinates, case.coordinates.axes());
-    let row = |(row, found): (usize, &Option<Vec<Found>>)| {
+    let row = |(row, found): (usize, &Option<Vec<DecodedCoordinate>>)| {
         let Some(found) = found else { return Some(None) };
         (0..axes).map(|axis| simplest(found[axis], stated.get(row, axis)?)).collect::<Option<Vec<_>>>().map(Some)
     };
@@ -267,7 +267,7 @@ fn moved(case: &Symptoms<'_>, found: &[Option<Vec<Found>>]) -> Option<Alteration
         rows(0).is_some_and(|first| row > 0 && rows(row).as_ref() == Some(&first))
     };
     let (as_stated, as_found) = (|row: usize| stated.row(row), |row: usize| rows[row].clone());
-    let off: Vec<&Run> = runs.iter().filter(|run| !still(&run.by)).collect();
+    let off: Vec<&ShiftedRows> = runs.iter().filter(|run| !still(&run.by)).collect();
     let all_begin = |here: &dyn Fn(usize) -> Option<Vec<Rational>>, there: &dyn Fn(usize) -> Option<Vec<Rational>>| {
         off.iter().all(|run| begins(run.rows[0], here) && !begins(run.rows[0], there))
     };
@@ -281,7 +281,7 @@ fn moved(case: &Symptoms<'_>, found: &[Option<Vec<Found>>]) -> Option<Alteration
         _ => &OTHER_COORDINATES,
     };
     let count = runs.len();
-    let told = |run: Run| (run.rows, run.by.iter().map(ToString::to_string).collect());
+    let told = |run: ShiftedRows| (run.rows, run.by.iter().map(ToString::to_string).collect());
     let runs = runs.into_iter().filter(|run| !still(&run.by)).take(MOST_RUNS).map(told).collect();
     let axes = case.law.axes().iter().map(|axis| axis.name().to_owned()).collect();
     let cause = AxesCause::Coordinates { axes, runs, count };
@@ -307,20 +307,20 @@ fn ends(case: &Symptoms<'_>, found: &Coordinates) -> Option<Vec<(String, [Option
 }
 
 /// Rows whose coordinates are off by the same.
-struct Run {
+struct ShiftedRows {
     /// The first and the last of them.
     rows: [usize; 2],
     by: Vec<Rational>,
 }
 
-fn runs(stated: &Coordinates, found: &[Option<Vec<Rational>>]) -> Vec<Run> {
-    let mut runs: Vec<Run> = Vec::new();
+fn runs(stated: &Coordinates, found: &[Option<Vec<Rational>>]) -> Vec<ShiftedRows> {
+    let mut runs: Vec<ShiftedRows> = Vec::new();
     for (row, found) in found.iter().enumerate() {
         let (Some(found), Some(stated)) = (found, stated.row(row)) else { continue };
         let by: Vec<Rational> = found.iter().zip(&stated).map(|(found, stated)| found - stated).collect();
         match runs.last_mut() {
             Some(last) if last.by == by => last.rows[1] = row,
-            _ => runs.push(Run { rows: [row, row], by }),
+            _ => runs.push(ShiftedRows { rows: [row, row], by }),
         }
     }
     runs

@@ -1,13 +1,13 @@
 //! Entries as they should be, from a row of cosines and sines.
 
-use super::{Judged, TableComparison};
+use super::{JudgedGrid, TableComparison};
 use crate::subject::{Products, Subject, Wiring};
 
 impl TableComparison<'_> {
     /// The entries of a row and their bounds, from a row of cosines and sines.
     pub(super) fn predict(
         &self,
-        judged: &Judged<'_>,
+        judged: &JudgedGrid<'_>,
         (reference, x): (&[f64], &[f64]),
         t: f64,
         (expected, bound): (&mut [f64], &mut [f64]),
@@ -25,7 +25,7 @@ impl TableComparison<'_> {
     }
 
     /// The entries of a table's row and their bounds ([`Allowance::row`]).
-    fn expect(&self, judged: &Judged<'_>, reference: &[f64], t: f64, expected: &mut [f64], bound: &mut [f64]) {
+    fn expect(&self, judged: &JudgedGrid<'_>, reference: &[f64], t: f64, expected: &mut [f64], bound: &mut [f64]) {
         let mut rest = &mut *expected;
         for run in &judged.runs {
             let (part, others) = rest.split_at_mut(run.len());

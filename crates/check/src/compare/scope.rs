@@ -67,7 +67,7 @@ pub(crate) struct Scope {
 }
 
 /// A row of entries and how they stand.
-struct Row<'a> {
+struct RowStands<'a> {
     got: &'a [f64],
     expected: &'a [f64],
     bound: &'a [f64],
@@ -75,7 +75,7 @@ struct Row<'a> {
     stands: &'a mut [Stand],
 }
 
-impl Loop for Row<'_> {
+impl Loop for RowStands<'_> {
     #[inline(always)]
     fn run(self) {
         let entries = self.got.iter().zip(self.expected).zip(self.bound).zip(self.stands);
@@ -122,7 +122,7 @@ impl TableComparison<'_> {
                 let from = stands.len();
                 stands.resize(from + line.got.len(), Stand::Within);
                 let stands = &mut stands[from..];
-                vectorized(Instructions::detect(), Row { got: line.got, expected, bound, vacuous, stands });
+                vectorized(Instructions::detect(), RowStands { got: line.got, expected, bound, vacuous, stands });
             })
         })
     }

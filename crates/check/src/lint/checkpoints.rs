@@ -75,7 +75,7 @@ impl Checkpoint {
     /// [`InvalidInput`] where a tensor cannot be read.
     pub fn compare(&self, other: &Self, kinds: &[LayerKind]) -> Result<Option<Against>, InvalidInput> {
         let mut against = Against::new(&format!("{} beside {}", other.file, self.file));
-        let mut outcomes: BTreeMap<(String, Verdict), Vec<String>> = BTreeMap::new();
+        let mut outcomes: BTreeMap<(String, RowOrder), Vec<String>> = BTreeMap::new();
         for (&(layer, which), found) in &other.matrices {
             let Some(own) = self.matrices.get(&(layer, which)) else { continue };
             let kind = kinds.iter().find(|kind| kind.layers.is_empty() || kind.layers.contains(&layer));
@@ -90,7 +90,7 @@ impl Checkpoint {
                 _ => Arrangement::AsOriginal,
             };
             let decision = decide(&converted, &original, heads)?;
-            let key = (kind.name.clone(), Verdict::of(decision, needed));
+            let key = (kind.name.clone(), RowOrder::of(decision, needed));
             outcomes.entry(key).or_default().push(found.name.clone());
         }
         if outcomes.is_empty() {
@@ -143,13 +143,13 @@ impl Checkpoint {
 
 /// The order of a matrix's rows, in words where that matters.
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
-enum Verdict {
+enum RowOrder {
     Right(String),
     Wrong { found: String, expected: String },
     Undecided(&'static str),
 }
 
-impl Verdict {
+impl RowOrder {
     fn of(decision: Option<Decision>, needed: Arrangement) -> Self {
         let Some(decision) = decision else { return Self::Undecided("the two have other shapes") };
         match decision.fits[..] {

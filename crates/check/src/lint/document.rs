@@ -12,13 +12,13 @@ struct File<'a> {
     model_type: Option<&'a str>,
     part: Option<&'a str>,
     measured_on: Option<&'a str>,
-    kinds: Vec<Kind<'a>>,
+    kinds: Vec<LintedKind<'a>>,
     notes: Vec<Note<'a>>,
-    against: Vec<Compared<'a>>,
+    against: Vec<LintedComparison<'a>>,
 }
 
 #[derive(Serialize)]
-struct Kind<'a> {
+struct LintedKind<'a> {
     name: &'a str,
     layers: &'a [usize],
     rotation: Option<Rotated<'a>>,
@@ -69,15 +69,15 @@ struct Note<'a> {
 }
 
 #[derive(Serialize)]
-struct Compared<'a> {
+struct LintedComparison<'a> {
     file: &'a str,
     compared: &'a [String],
     skipped: &'a [String],
-    findings: Vec<Found<'a>>,
+    findings: Vec<LintedFinding<'a>>,
 }
 
 #[derive(Serialize)]
-struct Found<'a> {
+struct LintedFinding<'a> {
     code: &'static str,
     kind: &'a str,
     field: &'a str,
@@ -88,7 +88,7 @@ struct Found<'a> {
 
 impl Serialize for Lint {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let kinds = self.kinds.iter().map(|kind| Kind {
+        let kinds = self.kinds.iter().map(|kind| LintedKind {
             name: &kind.layers.name,
             layers: &kind.layers.layers,
             rotation: kind.layers.rotation.as_ref().map(|rotation| Rotated::of(rotation, &kind.meanings)),
@@ -107,7 +107,7 @@ impl Serialize for Lint {
             measured_on: self.model.measured_on.as_deref(),
             kinds: kinds.collect(),
             notes: notes.collect(),
-            against: self.against.iter().map(Compared::of).collect(),
+            against: self.against.iter().map(LintedComparison::of).collect(),
         };
         document.serialize(serializer)
     }
@@ -157,9 +157,9 @@ impl<'a> Reached<'a> {
     }
 }
 
-impl<'a> Compared<'a> {
+impl<'a> LintedComparison<'a> {
     fn of(against: &'a Against) -> Self {
-        let found = |difference: &'a Difference| Found {
+        let found = |difference: &'a Difference| LintedFinding {
             code: difference.what.name(),
             kind: &difference.kind,
             field: &difference.field,

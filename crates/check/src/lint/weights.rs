@@ -100,14 +100,14 @@ fn originals_by_layer(
 /// Decisions, matrix by matrix, gathered by outcome.
 #[derive(Default)]
 struct Rows {
-    outcomes: BTreeMap<(String, Outcome), Vec<String>>,
+    outcomes: BTreeMap<(String, RowArrangement), Vec<String>>,
     skipped: BTreeMap<String, Vec<String>>,
     compared: usize,
 }
 
 /// Arrangements of a matrix's rows.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Outcome {
+enum RowArrangement {
     Decided(String),
     Several,
     Other,
@@ -121,9 +121,9 @@ impl Rows {
     fn decided(&mut self, kind: &LayerKind, name: &str, converted: &Stored, decision: Decision) {
         self.compared += decision.rows;
         let outcome = match decision.fits[..] {
-            [only] => Outcome::Decided(only.words()),
-            [] => Outcome::Other,
-            _ => Outcome::Several,
+            [only] => RowArrangement::Decided(only.words()),
+            [] => RowArrangement::Other,
+            _ => RowArrangement::Several,
         };
         let about = format!("{name} ({}, {} rows)", converted.kind(), decision.rows);
         self.outcomes.entry((kind.name.clone(), outcome)).or_default().push(about);
@@ -139,21 +139,21 @@ impl Rows {
             let needed = original.zip(program).map(|(original, program)| Arrangement::needed(original, program));
             let names = listed(&names);
             match (outcome, needed) {
-                (Outcome::Several, _) => {
+                (RowArrangement::Several, _) => {
                     against.skipped.push(format!("rows of {names}: they do not tell one order from another"));
                 }
-                (Outcome::Decided(words), None) => {
+                (RowArrangement::Decided(words), None) => {
                     let why = format!("which order llama.cpp needs for '{architecture}' is not known here");
                     against.skipped.push(format!("rows of {names}: {words}; {why}"));
                 }
-                (Outcome::Decided(words), Some(needed)) if words == needed.words() => {
+                (RowArrangement::Decided(words), Some(needed)) if words == needed.words() => {
                     against
                         .compared
                         .push(format!("rows of {names}: {words}, as llama.cpp needs them for '{architecture}'"));
                 }
                 (outcome, needed) => {
                     let found = match outcome {
-                        Outcome::Decided(words) => words,
+                        RowArrangement::Decided(words) => words,
                         _ => "the rows are in none of the known orders, or are other weights".to_owned(),
                     };
                     let expected = needed.map_or("a known order".to_owned(), Arrangement::words);

@@ -45,7 +45,7 @@ pub fn preamble(reader: &mut impl Read, length: u64, name: &str) -> Result<Pream
     let (text, header) = header(reader, about)?;
     let Header { descr, fortran, shape } = parse(&text)
         .map_err(|(expected, found)| about.error("the header", expected, found, "write the array with numpy.save"))?;
-    let Kind { dtype, codes, parts, big_endian } = Kind::of(&descr).ok_or_else(|| {
+    let DescrKind { dtype, codes, parts, big_endian } = DescrKind::of(&descr).ok_or_else(|| {
         about.error(
             "the dtype",
             "f2, f4, f8, c8, c16, V2, which is bfloat16, or V1 with a stated format (integers for positions)",
@@ -162,7 +162,7 @@ fn excerpt(text: &str) -> String {
 
 /// Meaning of a plain `descr`.
 #[derive(Debug, PartialEq)]
-struct Kind {
+struct DescrKind {
     dtype: Dtype,
     /// True of codes of 8 bits of a format without a name, as NumPy writes those of ml_dtypes.
     codes: bool,
@@ -171,7 +171,7 @@ struct Kind {
     big_endian: bool,
 }
 
-impl Kind {
+impl DescrKind {
     fn of(descr: &str) -> Option<Self> {
         let (order, rest) = (descr.chars().next()?, descr.get(1..)?);
         let big_endian = match order {
@@ -204,14 +204,14 @@ mod tests {
         for text in ["", "{", "{}", "{'descr': [('a', '<f4')]}", "{'shape': (-1,)}", "{'x': 1}", "{'descr'", "{'é"] {
             assert!(parse(text).is_err(), "{text}");
         }
-        let half = Kind { dtype: Dtype::Float(Format::F16), codes: false, parts: 1, big_endian: true };
-        assert_eq!(Kind::of(">f2"), Some(half));
-        let complex = Kind { dtype: Dtype::Float(Format::F64), codes: false, parts: 2, big_endian: false };
-        assert_eq!(Kind::of("<c16"), Some(complex));
-        assert!(["|V1", "<V1"].iter().all(|name| Kind::of(name).is_some_and(|kind| kind.codes)));
+        let half = DescrKind { dtype: Dtype::Float(Format::F16), codes: false, parts: 1, big_endian: true };
+        assert_eq!(DescrKind::of(">f2"), Some(half));
+        let complex = DescrKind { dtype: Dtype::Float(Format::F64), codes: false, parts: 2, big_endian: false };
+        assert_eq!(DescrKind::of("<c16"), Some(complex));
+        assert!(["|V1", "<V1"].iter().all(|name| DescrKind::of(name).is_some_and(|kind| kind.codes)));
         // binary128 in two parts, an object, and no ASCII at all.
         for unknown in ["<c32", "|O", "é"] {
-            assert_eq!(Kind::of(unknown), None);
+            assert_eq!(DescrKind::of(unknown), None);
         }
     }
 }

@@ -123,7 +123,7 @@ fn significands() -> [f64; SIGNIFICANDS] {
 }
 
 /// The search at a pair for the input of largest error, by one program.
-struct Search<'a> {
+struct PairSearch<'a> {
     program: Program,
     table: Point,
     exact: Point,
@@ -132,7 +132,7 @@ struct Search<'a> {
     largest: &'a mut (f64, Point),
 }
 
-impl Search<'_> {
+impl PairSearch<'_> {
     /// Tries all x₀ with one x₁.
     #[inline(always)]
     fn row(&mut self, x0: &[f64; SIGNIFICANDS], x1: f64) {
@@ -155,7 +155,7 @@ impl Search<'_> {
     }
 }
 
-impl Loop for Search<'_> {
+impl Loop for PairSearch<'_> {
     #[inline(always)]
     fn run(mut self) {
         let x0 = significands();
@@ -191,7 +191,7 @@ impl Bf16Rotation {
         let table = program.table(entries, self.position, pair)?;
         let exact = point(entries, self.position, pair)?;
         let (mut inputs, mut largest) = (0, (0.0, [1.0, 0.0]));
-        let search = Search { program, table, exact, inputs: &mut inputs, largest: &mut largest };
+        let search = PairSearch { program, table, exact, inputs: &mut inputs, largest: &mut largest };
         vectorized(Instructions::detect(), search);
         let (_, x) = largest;
         Some((witness(pair, program, x, table, exact), inputs))

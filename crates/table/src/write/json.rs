@@ -1,6 +1,6 @@
 //! Small tables as JSON: each entry as a hexadecimal float, with a decimal enclosure of the exact value.
 
-use super::{Array, Element, Interrupted, Job, Part, WriteError};
+use super::{Array, ArrayPart, Element, Interrupted, Job, WriteError};
 use posproof_encoding::convention::{Component, Convention, Layout, Order};
 use posproof_encoding::frequency::Entries;
 use posproof_numerics::format::{Format, hex};
@@ -15,7 +15,7 @@ pub const LIMIT: usize = 1 << 16;
 const BITS: u32 = 128;
 
 #[derive(Serialize)]
-struct Document<'a> {
+struct TableDocument<'a> {
     schema: &'static str,
     convention: &'a Convention,
     dtype: Format,
@@ -63,7 +63,7 @@ pub fn write<T: Element>(job: &mut Job<'_, T>, path: &Path, out: &mut impl Write
     }
     let positions = table.positions().iter().collect();
     let (schema, convention) = ("posproof.table/1", table.convention());
-    let document = Document { schema, convention, dtype: T::FORMAT, positions, arrays };
+    let document = TableDocument { schema, convention, dtype: T::FORMAT, positions, arrays };
     serde_json::to_writer_pretty(&mut *out, &document).map_err(io::Error::from)?;
     writeln!(out)?;
     out.flush()?;
@@ -71,8 +71,8 @@ pub fn write<T: Element>(job: &mut Job<'_, T>, path: &Path, out: &mut impl Write
 }
 
 /// Entry that stands in a column: the inverse of [`Convention::column`].
-fn place(convention: &Convention, part: Part, column: usize) -> (usize, Component) {
-    if let Part::One(component) = part {
+fn place(convention: &Convention, part: ArrayPart, column: usize) -> (usize, Component) {
+    if let ArrayPart::One(component) = part {
         return (column, component);
     }
     let (pair, second) = match convention.layout {
@@ -93,7 +93,7 @@ mod tests {
             for order in [Order::SinCos, Order::CosSin] {
                 let convention = Convention { layout, order, ..Convention::sinusoid(10) };
                 for column in 0..10 {
-                    let (pair, component) = place(&convention, Part::Joined, column);
+                    let (pair, component) = place(&convention, ArrayPart::Joined, column);
                     assert_eq!(convention.column(pair, component), column);
                 }
             }

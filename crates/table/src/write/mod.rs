@@ -119,12 +119,12 @@ pub struct Array {
 
 /// Which part of a table an array is.
 #[derive(Clone, Copy, Debug)]
-enum Part {
+enum ArrayPart {
     Joined,
     One(Component),
 }
 
-impl Part {
+impl ArrayPart {
     fn name(self) -> &'static str {
         match self {
             Self::Joined => "pe",
@@ -137,7 +137,7 @@ impl Part {
 /// A table on its way into a file.
 struct Job<'a, T: Element> {
     table: &'a Table<T>,
-    parts: Vec<Part>,
+    parts: Vec<ArrayPart>,
     progress: &'a dyn Fn(usize),
     statistics: Statistics,
 }
@@ -154,9 +154,9 @@ pub fn write<T: Element>(
 ) -> Result<Written, WriteError> {
     let kind = Kind::of(path)?;
     let parts = match (table.convention().encoding, component) {
-        (_, Some(component)) => vec![Part::One(component)],
-        (Encoding::Sinusoid, None) => vec![Part::Joined],
-        (Encoding::Rope, None) => vec![Part::One(Component::Cos), Part::One(Component::Sin)],
+        (_, Some(component)) => vec![ArrayPart::One(component)],
+        (Encoding::Sinusoid, None) => vec![ArrayPart::Joined],
+        (Encoding::Rope, None) => vec![ArrayPart::One(Component::Cos), ArrayPart::One(Component::Sin)],
     };
     if kind == Kind::Npy && parts.len() > 1 {
         return Err(WriteError::TwoArrays(path.to_owned()));
@@ -181,16 +181,16 @@ pub fn write<T: Element>(
     Ok(Written { path: path.to_owned(), kind, bytes, arrays, statistics: job.statistics })
 }
 
-fn shape<T: Element>(table: &Table<T>, part: Part) -> [usize; 2] {
+fn shape<T: Element>(table: &Table<T>, part: ArrayPart) -> [usize; 2] {
     let columns = match part {
-        Part::Joined => table.width(),
-        Part::One(_) => table.pairs(),
+        ArrayPart::Joined => table.width(),
+        ArrayPart::One(_) => table.pairs(),
     };
     [table.rows(), columns]
 }
 
 /// The bytes of a part's entries; a table's fit into the address space.
-fn data_bytes<T: Element>(table: &Table<T>, part: Part) -> u64 {
+fn data_bytes<T: Element>(table: &Table<T>, part: ArrayPart) -> u64 {
     let [rows, columns] = shape(table, part);
     rows as u64 * columns as u64 * size_of::<T>() as u64
 }
@@ -214,14 +214,14 @@ impl From<InvalidTable> for Interrupted {
 }
 
 impl<T: Element> Job<'_, T> {
-    fn shape(&self, part: Part) -> [usize; 2] {
+    fn shape(&self, part: ArrayPart) -> [usize; 2] {
         shape(self.table, part)
     }
 
     /// Writes all parts.
     fn arrays(&mut self, container: Container, file: &mut File) -> Result<Vec<Array>, Interrupted> {
         let parts = self.parts.clone();
-        let header = |part: &Part| Header {
+        let header = |part: &ArrayPart| Header {
             name: part.name(),
             dtype: Dtype::Float(T::FORMAT),
             shape: self.shape(*part).to_vec(),
@@ -239,12 +239,12 @@ impl<T: Element> Job<'_, T> {
     }
 
     /// Writes the entries of a part, in little-endian bytes.
-    fn stream(&mut self, part: Part, out: &mut dyn Write) -> Result<Array, Interrupted> {
+    fn stream(&mut self, part: ArrayPart, out: &mut dyn Write) -> Result<Array, Interrupted> {
         let shape = self.shape(part);
         let [rows, columns] = shape;
         let block = (BLOCK / (columns * size_of::<T>())).clamp(1, rows);
         let mut entries = vec![T::default(); block * columns];
-        let mut others = vec![T::default(); if matches!(part, Part::One(_)) { block * columns } else { 0 }];
+        let mut others = vec![T::default(); if matches!(part, ArrayPart::One(_)) { block * columns } else { 0 }];
         let mut bytes = vec![0u8; block * columns * size_of::<T>()];
         let mut digest = Sha256::new();
         let mut statistics = Statistics::default();
@@ -254,12 +254,12 @@ impl<T: Element> Job<'_, T> {
             let (entries, bytes) = (&mut entries[..count * columns], &mut bytes[..count * columns * size_of::<T>()]);
             statistics = statistics
                 + match part {
-                    Part::Joined => self.table.par_fill(range, entries)?,
+                    ArrayPart::Joined => self.table.par_fill(range, entries)?,
                     // Cosines and sines are computed together; those that are not stored are not counted.
-                    Part::One(Component::Cos) => {
+                    ArrayPart::One(Component::Cos) => {
                         self.table.par_fill_each(range, entries, &mut others[..count * columns])?.cos
                     }
-                    Part::One(Component::Sin) => {
+                    ArrayPart::One(Component::Sin) => {
                         self.table.par_fill_each(range, &mut others[..count * columns], entries)?.sin
                     }
                 };

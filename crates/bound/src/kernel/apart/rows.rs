@@ -18,7 +18,7 @@ const MANY: u64 = 1 << 16;
 const ENDS: usize = 40;
 
 /// A key, and a value.
-type Kind = (Vec<f64>, f64);
+type RowKind = (Vec<f64>, f64);
 
 impl Pair<'_> {
     /// The product of the large components, for a logit that is the largest.
@@ -41,7 +41,7 @@ impl Pair<'_> {
     }
 
     /// A row of kinds in runs of so many keys; the last kind has the others.
-    fn runs(&self, kinds: Vec<Kind>, runs: &[(u8, u64)]) -> AttentionRow {
+    fn runs(&self, kinds: Vec<RowKind>, runs: &[(u8, u64)]) -> AttentionRow {
         let keys = self.kernels[0].keys as usize;
         let mut members: Vec<u8> =
             runs.iter().flat_map(|(kind, count)| std::iter::repeat_n(*kind, *count as usize)).take(keys).collect();
@@ -285,7 +285,7 @@ impl Pair<'_> {
         top: [f64; 2],
         tile: u64,
         sums: [f64; 2],
-        kinds: &[Kind],
+        kinds: &[RowKind],
     ) {
         for (sinks, small, value) in sums.into_iter().flat_map(|sum| self.lost_beside(accumulator, top, sum)) {
             // Half a unit is a unit of the binade below, in which the other kernel's sinks are.
@@ -309,7 +309,7 @@ impl Pair<'_> {
         top: [f64; 2],
         part: u64,
         (sums, far): ([f64; 2], f64),
-        kinds: &[Kind],
+        kinds: &[RowKind],
     ) {
         let [kernel, _] = self.kernels;
         let parts = kernel.keys.div_ceil(part.max(1));

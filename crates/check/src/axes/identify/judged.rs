@@ -3,7 +3,7 @@
 
 use super::laws::{MeasuredSlots, ratio};
 use super::measure::Measured;
-use super::{AxialIdentification, Case, MeasuredAxis, NEAR};
+use super::{AxialIdentification, MeasuredAxis, NEAR, PlacedSubject};
 use crate::Invalid;
 use crate::axes::comparison::{Comparison, Scope};
 use crate::axes::judgement::{AxialExpectation, check_axes};
@@ -30,7 +30,7 @@ pub(super) enum Aim {
 }
 
 /// A convention, and the findings of its judgement.
-type Judged = (AxialConvention, Vec<Finding>);
+type Established = (AxialConvention, Vec<Finding>);
 
 /// The identification of one axis, as that of an encoding of axes: `measured` has what only these say.
 pub(super) fn of_one_axis(
@@ -75,14 +75,14 @@ enum Fit {
     Few,
 }
 
-impl Case<'_> {
+impl PlacedSubject<'_> {
     /// The first of these conventions whose judgement explains every entry, and what it finds: of those that every entry is within its
     /// bound under, or else the first that most entries follow.
     pub(super) fn first(
         &self,
         conventions: impl Iterator<Item = AxialConvention>,
         coordinates: &Coordinates,
-    ) -> Result<Option<Judged>, Invalid> {
+    ) -> Result<Option<Established>, Invalid> {
         let (mut nearest, mut judged) = (None, None);
         for convention in conventions {
             match self.fit(&convention, coordinates)? {
@@ -131,7 +131,7 @@ impl Case<'_> {
 
     /// The convention of which known faults make the entries, and these faults: none where the convention is the stated one, and each entry
     /// within its bound. `None` where something is left open.
-    fn judged(&self, convention: &AxialConvention, coordinates: &Coordinates) -> Result<Option<Judged>, Invalid> {
+    fn judged(&self, convention: &AxialConvention, coordinates: &Coordinates) -> Result<Option<Established>, Invalid> {
         if self.aim != Aim::Judged {
             return Ok(Some((convention.clone(), Vec::new())));
         }

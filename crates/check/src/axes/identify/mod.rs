@@ -123,7 +123,7 @@ fn found_in(
     }
     answer.storage = sample.narrowest(subject.format());
     let sample = sample.stored_in(answer.storage);
-    let case = Case { subject, slab, coordinates, names, storage: answer.storage, aim };
+    let case = PlacedSubject { subject, slab, coordinates, names, storage: answer.storage, aim };
     let places = Places::new(coordinates, &picked);
     let arrangements = sample.arrangements(subject);
     let pairs = arrangements.iter().filter_map(|arrangement| {
@@ -219,7 +219,7 @@ fn measured(name: String, own: &MeasuredSlots, ratio: Option<f64>) -> MeasuredAx
 }
 
 /// A subject at known positions.
-struct Case<'a> {
+struct PlacedSubject<'a> {
     subject: Subject<'a>,
     /// The table that is measured.
     slab: usize,
@@ -229,7 +229,7 @@ struct Case<'a> {
     aim: Aim,
 }
 
-impl Case<'_> {
+impl PlacedSubject<'_> {
     fn name(&self, axis: usize) -> String {
         self.names.get(axis).cloned().unwrap_or_else(|| format!("x{axis}"))
     }

@@ -16,7 +16,7 @@ const BLOCK_BYTES: usize = 2 + BLOCK;
 
 /// Storage of the entries.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Kind {
+enum EntryStorage {
     Float(Format),
     /// Blocks of 32 entries: round(x/d) as a signed byte, with d = max|x|/127 in f16.
     Q8_0,
@@ -27,7 +27,7 @@ enum Kind {
 pub struct Stored {
     /// As bytes for what is quantised.
     array: Array,
-    kind: Kind,
+    kind: EntryStorage,
     rows: usize,
     width: usize,
 }
@@ -67,7 +67,7 @@ const NAMES: [(u32, &str); 31] = [
     (35, "TQ2_0"),
 ];
 
-impl Kind {
+impl EntryStorage {
     fn numbered(kind: u32) -> Option<Self> {
         Some(match kind {
             0 => Self::Float(Format::F32),
@@ -83,9 +83,9 @@ impl Kind {
 /// The bytes that a tensor's entries take; 0 where how they are stored is not known here.
 pub(super) fn bytes(tensor: &Tensor) -> u64 {
     let entries = tensor.dimensions.iter().fold(1, |product: u64, &dimension| product.saturating_mul(dimension));
-    match Kind::numbered(tensor.kind) {
-        Some(Kind::Float(format)) => entries.saturating_mul(Dtype::Float(format).bytes() as u64),
-        Some(Kind::Q8_0) => (entries / BLOCK as u64).saturating_mul(BLOCK_BYTES as u64),
+    match EntryStorage::numbered(tensor.kind) {
+        Some(EntryStorage::Float(format)) => entries.saturating_mul(Dtype::Float(format).bytes() as u64),
+        Some(EntryStorage::Q8_0) => (entries / BLOCK as u64).saturating_mul(BLOCK_BYTES as u64),
         None => 0,
     }
 }
@@ -94,7 +94,7 @@ impl Stored {
     /// The rows of a tensor whose entries begin at byte `data` + offset of a file that is `length` bytes long.
     pub(super) fn new(file: File, name: String, tensor: &Tensor, data: u64, length: u64) -> Result<Self, InvalidInput> {
         let about = About(&name);
-        let Some(kind) = Kind::numbered(tensor.kind) else {
+        let Some(kind) = EntryStorage::numbered(tensor.kind) else {
             let known = NAMES.iter().find(|(number, _)| *number == tensor.kind);
             let found = known.map_or_else(|| format!("type {}", tensor.kind), |(_, name)| (*name).to_owned());
             let advice = "convert the model to F16, BF16, F32 or Q8_0, or compare the tensors of one that is";
@@ -108,13 +108,13 @@ impl Stored {
             return Err(about.error("the dimensions", "one or two", found, "check which tensor is meant"));
         };
         let (rows, width) = if let [rows, width] = shape[..] { (rows, width) } else { (1, shape[0]) };
-        if kind == Kind::Q8_0 && !width.is_multiple_of(BLOCK) {
+        if kind == EntryStorage::Q8_0 && !width.is_multiple_of(BLOCK) {
             let expected = format!("a multiple of {BLOCK}, the block of Q8_0");
             return Err(about.error("the width", expected, width.to_string(), "convert the model again"));
         }
         let (dtype, shape) = match kind {
-            Kind::Float(format) => (Dtype::Float(format), vec![rows, width]),
-            Kind::Q8_0 => (Dtype::U8, vec![rows, (width / BLOCK).saturating_mul(BLOCK_BYTES)]),
+            EntryStorage::Float(format) => (Dtype::Float(format), vec![rows, width]),
+            EntryStorage::Q8_0 => (Dtype::U8, vec![rows, (width / BLOCK).saturating_mul(BLOCK_BYTES)]),
         };
         let start = data.saturating_add(tensor.offset);
         extent(about, dtype.bytes(), &shape, length.saturating_sub(start))?;
@@ -140,8 +140,8 @@ impl Stored {
     /// Storage of the entries: `F32`, `Q8_0`.
     pub fn kind(&self) -> String {
         match self.kind {
-            Kind::Float(format) => format.to_string().to_uppercase(),
-            Kind::Q8_0 => "Q8_0".to_owned(),
+            EntryStorage::Float(format) => format.to_string().to_uppercase(),
+            EntryStorage::Q8_0 => "Q8_0".to_owned(),
         }
     }
 
@@ -153,8 +153,8 @@ impl Stored {
     pub fn read(&self, row: usize, columns: usize, out: &mut Vec<f64>) -> Result<(), InvalidInput> {
         let columns = columns.next_multiple_of(BLOCK).min(self.width);
         match self.kind {
-            Kind::Float(_) => self.array.read_part(row, columns, out),
-            Kind::Q8_0 => {
+            EntryStorage::Float(_) => self.array.read_part(row, columns, out),
+            EntryStorage::Q8_0 => {
                 let mut bytes = Vec::new();
                 self.array.read_part(row, columns / BLOCK * BLOCK_BYTES, &mut bytes)?;
                 out.clear();
@@ -175,11 +175,11 @@ impl Stored {
     /// in binary32.
     pub fn allowance(&self, originals: &[f64]) -> Vec<f64> {
         match self.kind {
-            Kind::Float(format) => {
+            EntryStorage::Float(format) => {
                 let (u, tiny) = (format.unit_roundoff(), format.min_positive());
                 originals.iter().map(|x| 2.0 * u * x.abs() + tiny).collect()
             }
-            Kind::Q8_0 => {
+            EntryStorage::Q8_0 => {
                 let block = |block: &[f64]| {
                     let step = block.iter().fold(0.0, |most: f64, x| most.max(x.abs())) / 127.0;
                     let allowed = 1.01 * (step / 2.0 + 127.0 * (step * 0.5f64.powi(11) + 0.5f64.powi(25)));
