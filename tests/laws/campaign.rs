@@ -68,7 +68,7 @@ impl Draw {
         let mut former = None;
         let mut positions = BTreeMap::new();
         for (name, [low, high]) in inputs.positions_to(last) {
-            let first = if kind % 2 == 0 { low } else { low.max(high - high / 8) };
+            let first = if kind.is_multiple_of(2) { low } else { low.max(high - high / 8) };
             let drawn = first + (self.bits() % (high - first + 1) as u64) as i64;
             let place = former.filter(|_| kind == 3).map_or(drawn, |former: i64| former.clamp(low, high));
             former = Some(place);
