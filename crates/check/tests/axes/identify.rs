@@ -256,6 +256,15 @@ fn an_entry_that_departs_is_told_beside_another_amplitude() {
 }
 
 #[test]
+fn more_names_than_columns_of_positions_are_refused() {
+    let (law, coordinates, [cos, sin]) = damaged(LOUD, 0.0);
+    let [cos, sin] = [("cos", &cos), ("sin", &sin)].map(|(name, all)| Slice::new(name, all, law.slots()).unwrap());
+    let subject = Subject::Rope { cos: Some(&cos), sin: Some(&sin) };
+    let error = identify_axes(subject, &coordinates, &["t".into(), "h".into()]).unwrap_err().to_string();
+    assert!(error.contains("1 at most") && error.contains("found 2"), "{error}");
+}
+
+#[test]
 fn half_a_cache_shows_no_angle() {
     let (cos, _, width) = cache("flux", 3).unwrap();
     let cos = Slice::new("cos", &cos, width).unwrap();

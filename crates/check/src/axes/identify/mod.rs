@@ -45,12 +45,18 @@ const FAR: usize = 128;
 ///
 /// # Errors
 ///
-/// For half a cache, which shows no angle, and for arrays that do not go with each other or with the coordinates.
+/// For half a cache, which shows no angle, for more names than columns, and for arrays that do not go with each other or with the
+/// coordinates.
 pub fn identify_axes(
     subject: Subject<'_>,
     coordinates: &Coordinates,
     names: &[String],
 ) -> Result<AxialIdentification, Invalid> {
+    if names.len() > coordinates.axes() {
+        let expected = format!("{} at most, one for each column of the positions", coordinates.axes());
+        let advice = "give the positions along each axis, or fewer names";
+        return Err(About("axes").error("the names", expected, names.len().to_string(), advice).into());
+    }
     let quantised = Quantised::new(subject, Statement::default())?;
     let subject = quantised.as_ref().map_or(subject, Quantised::subject);
     let name = names.first().map_or("x0", String::as_str);
