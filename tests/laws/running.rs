@@ -11,10 +11,10 @@ use rug::Float as Big;
 const SHADOW: u32 = 600;
 
 /// SplitMix64, so that the stream is the same everywhere.
-struct Stream(u64);
+pub struct Stream(pub u64);
 
 impl Stream {
-    fn next(&mut self) -> u64 {
+    pub fn next(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut z = self.0;
         z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);

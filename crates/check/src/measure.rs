@@ -121,7 +121,7 @@ impl<'a> Ascending<'a> {
     }
 }
 
-/// The same of a row, of which every pair has a phase.
+/// The shift of a row that shows the phase of every pair, as [`Ascending::shift`] finds it.
 pub(super) fn shift(
     phasors: &Phasors,
     row: usize,

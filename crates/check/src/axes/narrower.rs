@@ -19,7 +19,7 @@ pub(super) fn beside(
     judge: &dyn Fn(&AxialExpectation<'_>) -> Result<AxialReport, Invalid>,
 ) -> Result<AxialReport, Invalid> {
     let Some(mend) = &report.mend else { return Ok(report) };
-    let Ok(law) = stated.law.altered(&mend.convention) else { return Ok(report) };
+    let Ok(law) = stated.law.altered(&mend.convention) else { return Ok(AxialReport { mend: None, ..report }) };
     let coordinates = mend.coordinates.as_ref().unwrap_or(stated.coordinates);
     let (compute, storage) = (mend.compute, mend.storage.or(stated.storage));
     let mended = AxialExpectation { law: &law, coordinates, compute, storage, ..*stated };

@@ -236,7 +236,7 @@ fn an_entry_that_departs_is_told_beside_what_is_established() {
     }
 }
 
-/// What explains all entries by the widest bound, and under which one is refused, is no mend.
+/// A convention that explains all entries by the widest bound is no mend if its own judgement refuses one.
 #[test]
 fn an_entry_that_departs_is_told_beside_another_amplitude() {
     let plain = LOUD_GRID.replace(r#""amplitude": 1.1"#, r#""amplitude": 1"#);

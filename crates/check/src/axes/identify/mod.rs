@@ -3,7 +3,7 @@
 //! The entries show which of them form a pair ([`arrangement`]), rows of equal coordinates along which axis each slot turns, differences of
 //! coordinates how fast ([`measure`]), and the rates the laws that may be behind them ([`laws`]). A convention is *established* if the
 //! judgement of the subject under it explains every entry ([`judged`]). An encoding of one axis is identified as that.
-//! What the entries cannot tell is said.
+//! Questions that the entries cannot tell are listed.
 
 mod answer;
 mod arrangement;
