@@ -19,7 +19,7 @@ const EXAMPLES: &str = "Examples:
 /// Arguments of `cite`.
 #[derive(Args, Clone, Debug)]
 #[command(after_help = EXAMPLES)]
-pub struct Arguments {
+pub struct CiteArguments {
     /// A claim such as shift.linearity, or bound.NAME or table.NAME of a configuration
     #[arg(value_name = "ID")]
     id: String,
@@ -30,7 +30,7 @@ const BOUND: &str = "bound.";
 const TABLE: &str = "table.";
 
 /// Runs the verb.
-pub fn run(Arguments { id }: &Arguments) -> Result<Outcome, Failure> {
+pub fn run(CiteArguments { id }: &CiteArguments) -> Result<Outcome, Failure> {
     print(&entries(id)?)?;
     Ok(Outcome::Good)
 }

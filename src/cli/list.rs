@@ -9,7 +9,7 @@ use serde::Serialize;
 
 /// Arguments of `list`.
 #[derive(Args, Clone, Debug)]
-pub struct Arguments {
+pub struct ListArguments {
     /// Claims, by id or by subject (`shift` names all of its claims); all if none is given
     #[arg(value_name = "ID", conflicts_with = "markdown")]
     ids: Vec<String>,
@@ -43,7 +43,7 @@ struct ListedClaim {
 }
 
 /// Runs the verb.
-pub fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
+pub fn run(arguments: &ListArguments) -> Result<Outcome, Failure> {
     let entries = named(&arguments.ids, arguments.ledger)?;
     let claims: Vec<_> = entries.into_iter().map(|entry| entry.about()).collect();
     if arguments.json {

@@ -49,17 +49,17 @@ Exit status: 0 all as it should be, 1 a claim or an implementation falls short, 
 #[derive(Debug, Subcommand)]
 enum Verb {
     /// Check every claim, or those named
-    Verify(verify::Arguments),
+    Verify(verify::VerifyArguments),
     /// Print the ledgers of claims as a table
-    List(list::Arguments),
+    List(list::ListArguments),
     /// Print everything about one claim
-    Show(show::Arguments),
+    Show(show::ShowArguments),
     /// Write the report: Markdown, one self-contained HTML page with figures, JSON
-    Report(report::Arguments),
+    Report(report::ReportArguments),
     /// Check the Coq development: build, axioms, statements, recursion, coqchk
-    Prove(prove::Arguments),
+    Prove(prove::ProveArguments),
     /// Print BibTeX for a claim, a bound or a table, and the command that repeats it
-    Cite(cite::Arguments),
+    Cite(cite::CiteArguments),
     #[command(flatten)]
     Other(posproof_command::Verb),
 }

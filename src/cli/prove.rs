@@ -3,7 +3,7 @@
 use super::{Failure, Outcome, print, print_json, tell};
 use crate::proof::audit::{Audit, Audited, audit};
 use crate::proof::coverage::role;
-use crate::proof::memory::{Record, build_directory};
+use crate::proof::memory::{AuditRecord, build_directory};
 use crate::proof::{Lost, RULES, hash, locate, read, table};
 use clap::Args;
 use posproof_coq_audit::axioms::{self, Seals};
@@ -22,7 +22,7 @@ use std::time::Duration;
 
 /// Arguments of `prove`.
 #[derive(Args, Clone, Debug)]
-pub struct Arguments {
+pub struct ProveArguments {
     /// Claims by id or subject, or theorems by name (`rounding` names all rounding theorems); all if
     /// none is given
     #[arg(value_name = "ID")]
@@ -71,7 +71,7 @@ impl From<Lost> for Failure {
 }
 
 /// Runs the verb.
-pub fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
+pub fn run(arguments: &ProveArguments) -> Result<Outcome, Failure> {
     let directory = locate(arguments.proofs.as_deref())?;
     let mut development = read(&directory)?;
     let selected = selected(&development, &arguments.ids)?;
@@ -93,7 +93,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
     }
     progress.finish();
     let hash = hash(&development, &coq);
-    if let Err(error) = Record::remember(&hash, &found) {
+    if let Err(error) = AuditRecord::remember(&hash, &found) {
         tell(format_args!("posproof: verify will not know of this: cannot write to the cache directory: {error}"));
     }
     report(arguments, &coq, &hash, &development, &found)?;
@@ -156,7 +156,7 @@ fn write_pins(directory: &Path, development: &mut Development, printed: &pins::P
 }
 
 fn report(
-    arguments: &Arguments,
+    arguments: &ProveArguments,
     coq: &Coq,
     hash: &str,
     development: &Development,

@@ -14,7 +14,7 @@ use std::path::PathBuf;
 /// Arguments of `report`.
 #[derive(Args, Clone, Debug)]
 #[command(after_help = EXAMPLES)]
-pub struct Arguments {
+pub struct ReportArguments {
     /// Claims, by id or by subject; all if none is given
     #[arg(value_name = "ID")]
     ids: Vec<String>,
@@ -36,8 +36,8 @@ const EXAMPLES: &str = "Examples:
   posproof report rope --effort quick --out rope   the claims of a subject";
 
 /// Runs the verb.
-pub fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
-    let Arguments { ids, ledger, search, out, force } = arguments;
+pub fn run(arguments: &ReportArguments) -> Result<Outcome, Failure> {
+    let ReportArguments { ids, ledger, search, out, force } = arguments;
     let entries = named(ids, *ledger)?;
     Destination::new(out, *force).map_err(failure)?;
     let settlements = settle_all(&entries, search);
@@ -75,8 +75,8 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
 }
 
 /// The command that repeats the report, without the directory: the report does not depend on it.
-fn command(arguments: &Arguments) -> String {
-    let Arguments { ids, ledger, search, .. } = arguments;
+fn command(arguments: &ReportArguments) -> String {
+    let ReportArguments { ids, ledger, search, .. } = arguments;
     let mut words = vec!["posproof report".to_owned()];
     words.extend(ids.iter().cloned());
     words.extend(ledger.map(|ledger| format!("--ledger {ledger}")));

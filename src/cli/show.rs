@@ -14,7 +14,7 @@ use std::path::{Path, PathBuf};
 
 /// Arguments of `show`.
 #[derive(Args, Clone, Debug)]
-pub struct Arguments {
+pub struct ShowArguments {
     /// The claim's id, such as shift.linearity
     #[arg(value_name = "ID")]
     id: String,
@@ -35,8 +35,8 @@ pub struct Arguments {
 }
 
 /// Runs the verb.
-pub fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
-    let Arguments { id, search, certificate, json, dim, dtype } = arguments;
+pub fn run(arguments: &ShowArguments) -> Result<Outcome, Failure> {
+    let ShowArguments { id, search, certificate, json, dim, dtype } = arguments;
     let entries = named(std::slice::from_ref(id), None)?;
     if let Some(path) = certificate {
         return certify(id, &entries, path);

@@ -35,7 +35,7 @@ Exit status: 0 all as expected, 1 a claim falls short, 3 inconclusive under --st
 /// Arguments of `verify`.
 #[derive(Args, Clone, Debug)]
 #[command(after_help = EXAMPLES)]
-pub struct Arguments {
+pub struct VerifyArguments {
     /// Claims, by id or by subject (`shift` names all of its claims); all if none is given
     #[arg(value_name = "ID")]
     ids: Vec<String>,
@@ -121,8 +121,8 @@ fn add_proof(settlement: &mut Settlement, evidence: Evidence) {
 }
 
 /// Runs the verb.
-pub fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
-    let Arguments { ids, ledger, search, json, strict } = arguments;
+pub fn run(arguments: &VerifyArguments) -> Result<Outcome, Failure> {
+    let VerifyArguments { ids, ledger, search, json, strict } = arguments;
     let entries = named(ids, *ledger)?;
     let settlements = if *json {
         let settlements = settle_all(&entries, search);

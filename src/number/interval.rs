@@ -147,9 +147,9 @@ impl Interval {
     /// The absolute value.
     pub fn abs(&self) -> Self {
         match self.sign() {
-            Sign::Positive => self.clone(),
-            Sign::Negative => self.negated(),
-            Sign::Mixed => {
+            IntervalSign::Positive => self.clone(),
+            IntervalSign::Negative => self.negated(),
+            IntervalSign::Mixed => {
                 let upper = if -self.lower.clone() > self.upper { -self.lower.clone() } else { self.upper.clone() };
                 Self { lower: Float::new(upper.prec()), upper }
             }
@@ -187,13 +187,13 @@ impl Interval {
         self.lower.prec().max(self.upper.prec())
     }
 
-    fn sign(&self) -> Sign {
+    fn sign(&self) -> IntervalSign {
         if self.lower >= 0 {
-            Sign::Positive
+            IntervalSign::Positive
         } else if self.upper <= 0 {
-            Sign::Negative
+            IntervalSign::Negative
         } else {
-            Sign::Mixed
+            IntervalSign::Mixed
         }
     }
 
@@ -230,15 +230,15 @@ impl Interval {
         }
         let (a, b, c, d) = (&self.lower, &self.upper, &other.lower, &other.upper);
         let (low, high) = match (self.sign(), other.sign()) {
-            (Sign::Positive, Sign::Positive) => ((a, c), (b, d)),
-            (Sign::Positive, Sign::Negative) => ((b, c), (a, d)),
-            (Sign::Negative, Sign::Positive) => ((a, d), (b, c)),
-            (Sign::Negative, Sign::Negative) => ((b, d), (a, c)),
-            (Sign::Positive, Sign::Mixed) => ((b, c), (b, d)),
-            (Sign::Mixed, Sign::Positive) => ((a, d), (b, d)),
-            (Sign::Negative, Sign::Mixed) => ((a, d), (a, c)),
-            (Sign::Mixed, Sign::Negative) => ((b, c), (a, c)),
-            (Sign::Mixed, Sign::Mixed) => {
+            (IntervalSign::Positive, IntervalSign::Positive) => ((a, c), (b, d)),
+            (IntervalSign::Positive, IntervalSign::Negative) => ((b, c), (a, d)),
+            (IntervalSign::Negative, IntervalSign::Positive) => ((a, d), (b, c)),
+            (IntervalSign::Negative, IntervalSign::Negative) => ((b, d), (a, c)),
+            (IntervalSign::Positive, IntervalSign::Mixed) => ((b, c), (b, d)),
+            (IntervalSign::Mixed, IntervalSign::Positive) => ((a, d), (b, d)),
+            (IntervalSign::Negative, IntervalSign::Mixed) => ((a, d), (a, c)),
+            (IntervalSign::Mixed, IntervalSign::Negative) => ((b, c), (a, c)),
+            (IntervalSign::Mixed, IntervalSign::Mixed) => {
                 let one = outward(bits, a * d, a * c);
                 let two = outward(bits, b * c, b * d);
                 let lower = if one.lower < two.lower { one.lower } else { two.lower };
@@ -274,7 +274,7 @@ impl Interval {
     }
 }
 
-enum Sign {
+enum IntervalSign {
     Positive,
     Negative,
     Mixed,

@@ -27,7 +27,7 @@ pub fn unproved(about: &About) -> String {
 
 /// Record of the audit of certain sources.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Record {
+pub struct AuditRecord {
     /// The theorems that were found proved, each with its axioms.
     pub proved: BTreeMap<String, Vec<String>>,
     /// Findings of the last audit, the most important words of each.
@@ -52,7 +52,7 @@ fn file(hash: &str) -> PathBuf {
     directory().join("audits").join(format!("{hash}.json"))
 }
 
-impl Record {
+impl AuditRecord {
     /// Memory of the sources with that hash.
     pub fn recall(hash: &str) -> Option<Self> {
         serde_json::from_str(&fs::read_to_string(file(hash)).ok()?).ok()
@@ -80,13 +80,13 @@ impl Record {
 /// Memory of the sources at hand, for the evidence of `verify`.
 #[derive(Debug)]
 pub struct Memory {
-    record: Result<Option<Record>, Lost>,
+    record: Result<Option<AuditRecord>, Lost>,
 }
 
 impl Memory {
     /// Recalls what is known of the sources at hand, with the Coq at hand; where there is none, nothing is.
     pub fn of_sources_at_hand() -> Self {
-        let recall = |development| Record::recall(&hash(&development, &Coq::find(&RULES).ok()?));
+        let recall = |development| AuditRecord::recall(&hash(&development, &Coq::find(&RULES).ok()?));
         Self { record: at_hand().map(recall) }
     }
 
@@ -99,7 +99,7 @@ impl Memory {
         };
         let (status, axioms, reason) = match &self.record {
             Err(unreadable) => (FormalStatus::NotRun, Vec::new(), Some(unreadable.to_string())),
-            Ok(Some(Record { findings, .. })) if !findings.is_empty() => {
+            Ok(Some(AuditRecord { findings, .. })) if !findings.is_empty() => {
                 let own = findings.iter().find(|found| found.starts_with(&format!("{theorem}:")));
                 let first = own.or(findings.first()).map(String::as_str).unwrap_or_default();
                 let first = first.lines().next().unwrap_or_default();
@@ -107,7 +107,7 @@ impl Memory {
                 let reason = format!("the last audit of these sources found {count} faults, among them {first}");
                 (FormalStatus::Failed, Vec::new(), Some(reason))
             }
-            Ok(Some(Record { proved, .. })) if demanded.iter().all(|name| proved.contains_key(name)) => {
+            Ok(Some(AuditRecord { proved, .. })) if demanded.iter().all(|name| proved.contains_key(name)) => {
                 (FormalStatus::Proved, proved.get(&theorem).cloned().unwrap_or_default(), None)
             }
             Ok(_) => {

@@ -173,7 +173,7 @@ enum EvidenceRecord<'a> {
         comparison: &'a str,
         bound: Option<String>,
         vacuous: bool,
-        events: Vec<Event<'a>>,
+        events: Vec<CostlyRounding<'a>>,
         found: String,
         found_hex: String,
         /// Bound ÷ found; none where nothing was found, or there is no bound.
@@ -199,7 +199,7 @@ enum EvidenceRecord<'a> {
 
 /// A rounding, and a bound on what it costs.
 #[derive(Debug, Serialize)]
-struct Event<'a> {
+struct CostlyRounding<'a> {
     event: &'a str,
     size: String,
 }
@@ -291,7 +291,7 @@ impl<'a> From<&'a UniformBound> for EvidenceRecord<'a> {
             comparison,
             bound: bound.map(rounded_up),
             vacuous: *vacuous,
-            events: events.iter().map(|(event, size)| Event { event, size: rounded_up(*size) }).collect(),
+            events: events.iter().map(|(event, size)| CostlyRounding { event, size: rounded_up(*size) }).collect(),
             found: format!("{found:e}"),
             found_hex: hex(*found),
             ratio: bound.map(|bound| bound / found).filter(|ratio| ratio.is_finite()),

@@ -1,6 +1,6 @@
 //! Claims × systems × proofs: one square each, in blocks of a subject.
 
-use super::pages::claim::{ClaimText, Row};
+use super::pages::claim::{ClaimText, SystemRow};
 use super::pages::summary::Subject;
 
 /// Rows of the overview: theorem and bounds for all inputs, then the systems, those that models compute in before MPFR.
@@ -59,7 +59,7 @@ impl<'a> Column<'a> {
         let uniform = (!claim.uniform.is_empty()).then_some("within-bound");
         // Enclosures that agree and surveys of the same system are one row each: the first that is worse decides.
         let found = |system: &str| {
-            let rows: Vec<&Row> = claim.evidence.iter().filter(|row| row.system == system).collect();
+            let rows: Vec<&SystemRow> = claim.evidence.iter().filter(|row| row.system == system).collect();
             rows.iter().find(|row| class(row.status) != "full").or(rows.first()).map(|row| row.status)
         };
         let statuses = ROWS.map(|(system, _)| match system {

@@ -46,7 +46,7 @@ use super::program::Path;
 use posproof_encoding::axes::{AxialLaw, Coordinates};
 use posproof_numerics::format::Format;
 use posproof_table::{Instructions, Loop, vectorized};
-use term::Term;
+use term::AxisTerm;
 
 /// The derivation.
 const ORIGIN: Origin = Origin::Derived("posproof_bound::AxialAllowance, any honest implementation of several axes");
@@ -76,18 +76,18 @@ impl AxialAllowance {
         storage: Format,
     ) -> Self {
         let compute = compute.into();
-        let term = |(a, axis)| Term::new(axis, coordinates.distinct(a), (compute, path));
+        let term = |(a, axis)| AxisTerm::new(axis, coordinates.distinct(a), (compute, path));
         Self::with(law, coordinates, law.axes().iter().enumerate().map(term).collect(), Storage::new(compute, storage))
     }
 
     /// Allowance for a program whose own frequencies are those of the law, however it has computed them: c = 0, as in
     /// [`Allowance::of_own_frequencies`](super::Allowance::of_own_frequencies).
     pub fn of_own_frequencies(law: &AxialLaw, coordinates: &Coordinates, compute: Compute, storage: Format) -> Self {
-        let term = |(a, axis)| Term::own(axis, coordinates.distinct(a), compute);
+        let term = |(a, axis)| AxisTerm::own(axis, coordinates.distinct(a), compute);
         Self::with(law, coordinates, law.axes().iter().enumerate().map(term).collect(), Storage::new(compute, storage))
     }
 
-    fn with(law: &AxialLaw, coordinates: &Coordinates, terms: Vec<Term<'_>>, storage: Storage) -> Self {
+    fn with(law: &AxialLaw, coordinates: &Coordinates, terms: Vec<AxisTerm<'_>>, storage: Storage) -> Self {
         let slope = |head: usize, slot: usize| {
             let claims = law.claims(slot);
             let of = |claim: &posproof_encoding::axes::Claim| {
@@ -174,7 +174,7 @@ impl AxialAllowance {
 
     /// The bounds for a row of entries ([`entry`](Self::entry)), each with its C.
     pub fn entries(&self, computed: &[f64], exact: &[f64], bounds: &mut [f64]) {
-        vectorized(Instructions::detect(), Entries { storage: &self.storage, computed, exact, bounds });
+        vectorized(Instructions::detect(), RowBounds { storage: &self.storage, computed, exact, bounds });
     }
 
     /// The bound for an entry of a rotated pair of this length, with C and the slot that turns it; see [`Allowance::rotated`](super::Allowance::rotated).
@@ -214,14 +214,14 @@ impl AxialAllowance {
 }
 
 /// The bounds of a row.
-struct Entries<'a> {
+struct RowBounds<'a> {
     storage: &'a Storage,
     computed: &'a [f64],
     exact: &'a [f64],
     bounds: &'a mut [f64],
 }
 
-impl Loop for Entries<'_> {
+impl Loop for RowBounds<'_> {
     #[inline(always)]
     fn run(self) {
         let of = self.computed.iter().zip(self.exact);

@@ -6,7 +6,7 @@
 //! hint: Coq checks it, and refuses the file where it is wrong.
 
 use super::entry::{Model, Rate};
-use super::parts::{BITS, Method, Part, Piece, SCALE, around, scaled};
+use super::parts::{BITS, Method, Piece, RangePart, SCALE, around, scaled};
 use super::program::{Impossible, Path};
 use posproof_encoding::convention::{Component, Convention, Spacing};
 use posproof_encoding::scaling::Scaling;
@@ -337,8 +337,8 @@ fn piece_text(piece: &Piece) -> String {
     format!("(Piece {} {})", piece.rising, piece.turn)
 }
 
-fn part_text(part: &Part, component: Component) -> Result<String, Impossible> {
-    let Part { stretch, method } = part;
+fn part_text(part: &RangePart, component: Component) -> Result<String, Impossible> {
+    let RangePart { stretch, method } = part;
     let option =
         |piece: &Option<Piece>| piece.as_ref().map_or("None".into(), |piece| format!("(Some {})", piece_text(piece)));
     let method = match method {

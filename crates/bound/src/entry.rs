@@ -1,7 +1,7 @@
 //! A convention along a program, and the a priori bound of a table's entries.
 
 use super::factor::Factor;
-use super::lattice::Computed;
+use super::lattice::DyadicFrequency;
 use super::origin::{Bound, Origin};
 use super::path::{Frequencies, Nearness, half};
 use super::program::{Impossible, Path, Program, contains};
@@ -42,7 +42,7 @@ pub struct Rate {
     /// The same in binary64, rounded outward.
     pub(super) low: f64,
     pub(super) high: Upper,
-    pub(super) computed: Computed,
+    pub(super) computed: DyadicFrequency,
     near: Nearness,
 }
 
@@ -117,7 +117,7 @@ impl Model {
             Some(given) => given.get(pair).copied(),
             None => frequencies.computed(pair),
         };
-        let computed = computed.and_then(Computed::new).ok_or_else(still)?;
+        let computed = computed.and_then(DyadicFrequency::new).ok_or_else(still)?;
         let (low, high) = (omega.lower_f64(), Upper::of(omega.upper_f64()));
         Ok(Rate { pair, omega, low, high, computed, near: frequencies.nearness(pair)? })
     }
@@ -131,7 +131,7 @@ impl Model {
 
     /// A pair's frequency, as some program computed it: a positive number of the program's format.
     pub fn rate_as(&self, pair: usize, computed: f64) -> Result<Rate, Impossible> {
-        let held = Computed::new(computed).filter(|_| self.program.frequency.round(computed) == computed);
+        let held = DyadicFrequency::new(computed).filter(|_| self.program.frequency.round(computed) == computed);
         let expected = format!("a positive number of the format {}", self.program.frequency);
         let computed = held.ok_or_else(|| Impossible::new("computed frequency", computed, expected))?;
         Ok(Rate { computed, ..self.rate(pair)? })

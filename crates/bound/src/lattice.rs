@@ -63,13 +63,13 @@ impl Stretch {
 
 /// A positive computed frequency as an integer times a power of two.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Computed {
+pub(super) struct DyadicFrequency {
     significand: u64,
     exponent: i32,
     pub value: f64,
 }
 
-impl Computed {
+impl DyadicFrequency {
     /// `None` unless the number is positive and finite.
     pub fn new(value: f64) -> Option<Self> {
         if !(value > 0.0 && value.is_finite()) {
@@ -161,7 +161,7 @@ mod tests {
         let omega = Interval::rational(&posproof_numerics::Rational::from((965, 1000)), 256);
         for format in [Format::F32, Format::Bf16, Format::F16] {
             let computed = format.round(0.965);
-            let integer = Computed::new(computed).expect("positive");
+            let integer = DyadicFrequency::new(computed).expect("positive");
             for stretch in integer.stretches(1, 250) {
                 let error = |t: u64| {
                     let angle = format.round(t as f64 * computed);

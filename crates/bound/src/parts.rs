@@ -55,7 +55,7 @@ pub(super) enum Method {
 
 /// A part of a range of positions.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Part {
+pub(super) struct RangePart {
     pub stretch: Stretch,
     pub method: Method,
 }
@@ -75,14 +75,14 @@ impl Model {
         component: Component,
         range: &Range<u64>,
         figure: &Rational,
-    ) -> Result<Vec<Part>, Impossible> {
+    ) -> Result<Vec<RangePart>, Impossible> {
         let enough = Upper::of(figure.to_f64().next_down());
         let mut found = Vec::new();
         let mut open: Vec<Stretch> = rate.computed.stretches(range.start, range.end - 1).collect();
         open.reverse();
         while let Some(stretch) = open.pop() {
             if let Some(method) = self.method(rate, component, stretch, enough) {
-                found.push(Part { stretch, method });
+                found.push(RangePart { stretch, method });
             } else if stretch.first < stretch.last && found.len() + open.len() < MAX_PARTS {
                 let cut: Vec<Stretch> = stretch.cut(2).collect();
                 open.extend(cut.into_iter().rev());

@@ -252,7 +252,7 @@ fn judge(subject: Subject<'_>, expectation: &Expectation, further: bool) -> Resu
     let allowance = judged.allowance(path);
     let comparison = TableComparison::new(subject, &convention, &positions, &allowance)?;
     report(
-        Parts {
+        ReportParts {
             mend,
             subject,
             expectation,
@@ -300,7 +300,7 @@ pub fn assert_conforms(subject: Subject<'_>, expectation: &Expectation) {
 }
 
 /// Parts that go into a report as they are.
-struct Parts<'a> {
+struct ReportParts<'a> {
     subject: Subject<'a>,
     expectation: &'a Expectation,
     convention: &'a Convention,
@@ -313,7 +313,7 @@ struct Parts<'a> {
 }
 
 fn report(
-    parts: Parts<'_>,
+    parts: ReportParts<'_>,
     comparison: &TableComparison<'_>,
     tally: EntryTotals,
     findings: Vec<Finding>,

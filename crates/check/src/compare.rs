@@ -17,7 +17,7 @@ use super::grid::Grid;
 use super::input::About;
 use super::reference::{Reading, Reference};
 use super::row::Extremes;
-use super::subject::{Columns, Subject, Wiring, columns, joined};
+use super::subject::{ColumnEntries, Subject, Wiring, columns, joined};
 use super::totals::{EntryTotals, GridPlace, decade};
 use super::ulp::Ulp;
 use overflow::Overflowed;
@@ -56,7 +56,7 @@ pub(super) struct TableComparison<'a> {
 struct JudgedGrid<'a> {
     grid: &'a dyn Grid,
     /// The entry of the joined row [cos…, sin…] that each column should be; unused for a rotation.
-    columns: Columns,
+    columns: ColumnEntries,
     /// The parts of the reference row that make up a row, one after the other.
     runs: Vec<Range<usize>>,
     /// The pair of each column; beyond the last one for entries that are not rotated.
@@ -78,7 +78,7 @@ fn runs(columns: &[usize]) -> Vec<Range<usize>> {
 }
 
 /// A row of a grid; its vector, for a rotation.
-struct Line<'a> {
+struct GridRow<'a> {
     place: GridPlace,
     got: &'a [f64],
     x: &'a [f64],
@@ -254,7 +254,7 @@ impl<'a> TableComparison<'a> {
         rows: Range<usize>,
         first: bool,
         buffers: &mut Buffers,
-        mut visit: impl FnMut(&Line<'_>, &[f64], &[f64]),
+        mut visit: impl FnMut(&GridRow<'_>, &[f64], &[f64]),
     ) -> Result<(), Invalid> {
         let width = 2 * self.pairs;
         if first {
@@ -339,7 +339,7 @@ impl<'a> TableComparison<'a> {
                 }
             }
             let place = GridPlace { slab, row, grid: index, column: 0 };
-            visit(&Line { place, got, x }, &buffers.expected, &buffers.bound);
+            visit(&GridRow { place, got, x }, &buffers.expected, &buffers.bound);
         }
         Ok(())
     }

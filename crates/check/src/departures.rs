@@ -34,7 +34,7 @@ impl Judged<'_> {
         let Outcome { path, tally, .. } = found;
         let exceeding = |pair: usize| tally.pairs.get(pair).map_or(0, |part| part.exceeding);
         let told = (0..self.omega.len()).filter(|&pair| deviations.is_other(pair)).map(exceeding).sum();
-        let program = Measured {
+        let program = MeasuredProgram {
             law: Law::new(self.convention),
             gain: self.convention.gain().enclose(64).approximate(),
             omega: self.omega,
@@ -56,14 +56,14 @@ impl Judged<'_> {
 }
 
 /// A program with measured frequencies.
-struct Measured<'a> {
+struct MeasuredProgram<'a> {
     law: Law,
     gain: f64,
     omega: &'a [f64],
     deviations: &'a Deviations,
 }
 
-impl Program for Measured<'_> {
+impl Program for MeasuredProgram<'_> {
     fn row(&self, slab: usize, _: usize, position: u64, _: usize, out: &mut [f64]) {
         let t = self.law.effective(position as f64);
         let (cosines, sines) = out.split_at_mut(out.len() / 2);

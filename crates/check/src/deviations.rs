@@ -34,19 +34,19 @@ pub(super) enum Votes {
 
 /// Measured deviations of frequencies: of each table, or of the first for all, pair by pair.
 pub(super) struct Deviations {
-    tables: Vec<Vec<Deviation>>,
+    tables: Vec<Vec<FrequencyInterval>>,
 }
 
 /// An interval in which ω′ − ω lies, in radians per effective position.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Deviation {
+pub(crate) struct FrequencyInterval {
     pub value: f64,
     pub error: f64,
 }
 
 impl Deviations {
     /// Those of a table.
-    pub fn of(&self, slab: usize) -> &[Deviation] {
+    pub fn of(&self, slab: usize) -> &[FrequencyInterval] {
         self.tables.get(slab).or(self.tables.first()).map_or(&[], Vec::as_slice)
     }
 
@@ -63,7 +63,7 @@ impl Deviations {
 
     /// True if each may be one of at most this magnitude.
     pub fn are_within(&self, limit: impl Fn(usize) -> f64) -> bool {
-        let within = |(pair, of): (usize, &Deviation)| of.value.abs() - of.error <= limit(pair);
+        let within = |(pair, of): (usize, &FrequencyInterval)| of.value.abs() - of.error <= limit(pair);
         self.tables.iter().all(|table| table.iter().enumerate().all(within))
     }
 
@@ -82,7 +82,7 @@ pub(crate) struct Poll {
 impl Poll {
     /// The interval that most votes have in common, within (−limit, limit); the nearest to 0 of several. None where it has less
     /// than three quarters of the votes.
-    pub fn result(&self, limit: f64) -> Option<Deviation> {
+    pub fn result(&self, limit: f64) -> Option<FrequencyInterval> {
         let mut ends: Vec<(f64, i32)> = Vec::with_capacity(2 * self.intervals.len());
         for &(low, high) in &self.intervals {
             let (low, high) = (low.max(-limit), high.min(limit));
@@ -107,7 +107,7 @@ impl Poll {
         }
         let (low, high) = best;
         (4 * most >= 3 * self.intervals.len())
-            .then_some(Deviation { value: low.midpoint(high), error: (high - low) / 2.0 })
+            .then_some(FrequencyInterval { value: low.midpoint(high), error: (high - low) / 2.0 })
     }
 }
 
@@ -152,7 +152,7 @@ impl Judged<'_> {
         let (narrow, wide) = (self.of_own_frequencies(self.omega), self.allowance(None));
         let slabs = self.subject.judged().slabs();
         let slabs = if slabs.saturating_mul(self.omega.len()) > KEPT { 1 } else { slabs };
-        let tables: Result<Vec<Option<Option<Vec<Deviation>>>>, Invalid> = (0..slabs)
+        let tables: Result<Vec<Option<Option<Vec<FrequencyInterval>>>>, Invalid> = (0..slabs)
             .into_par_iter()
             .map(|slab| {
                 let sample = Sample::read(self.subject, slab, &rows, self.positions)?;
@@ -169,7 +169,7 @@ impl Judged<'_> {
     }
 
     /// Deviations of a table's frequencies; none where entries contradict each other.
-    fn measured(&self, phasors: &Phasors, narrow: &Allowance, wide: &Allowance) -> Option<Vec<Deviation>> {
+    fn measured(&self, phasors: &Phasors, narrow: &Allowance, wide: &Allowance) -> Option<Vec<FrequencyInterval>> {
         let law = Law::new(self.convention);
         let gain = self.convention.gain().enclose(64).approximate();
         let entry = |row, pair, part| match part {
@@ -211,7 +211,7 @@ mod tests {
         assert_eq!((found.value - found.error, found.value + found.error), (2.5, 3.75));
         assert_eq!(Poll { intervals: [3.0, 3.5, 60.0].map(around).to_vec() }.result(100.0), None);
         // Nothing asked leaves everything open.
-        assert_eq!(Poll::default().result(7.0), Some(Deviation { value: 0.0, error: 7.0 }));
+        assert_eq!(Poll::default().result(7.0), Some(FrequencyInterval { value: 0.0, error: 7.0 }));
     }
 
     #[test]

@@ -38,7 +38,7 @@ const LAST: u64 = 131_071;
 /// Judges frequencies [..., pairs], in radians per position, as another implementation computed them: every row against
 /// ω_k, within [`FrequencyAllowance`]. In the report a frequency is the angle at position 1; it has no component.
 pub fn check_frequencies(frequencies: &dyn Grid, expectation: &Expectation) -> Result<Report, Invalid> {
-    let vector = Vectors::read(frequencies)?;
+    let vector = AllVectors::read(frequencies)?;
     let length = expectation.positions.as_ref().map_or(1, |positions| positions.max() + 1);
     let convention = expectation.convention.clone().for_length(length);
     convention.validate()?;
@@ -95,7 +95,7 @@ pub fn check_frequencies(frequencies: &dyn Grid, expectation: &Expectation) -> R
 /// Says which convention frequencies [..., pairs] follow, as [`identify`] does of the cache that the first of them make.
 /// What no frequency tells, the arrangement and the amplitude of entries, is not in the answer.
 pub fn identify_frequencies(frequencies: &dyn Grid) -> Result<Identification, Invalid> {
-    let vector = Vectors::read(frequencies)?;
+    let vector = AllVectors::read(frequencies)?;
     let positions = probe::positions(LAST)?;
     let [cos, sin] = vector.cache(0, &positions, &Convention::rope(2));
     let found = identify(Subject::Rope { cos: Some(&cos), sin: Some(&sin) }, Some(&positions))?;
@@ -103,7 +103,7 @@ pub fn identify_frequencies(frequencies: &dyn Grid) -> Result<Identification, In
 }
 
 /// All vectors of an array.
-struct Vectors<'a> {
+struct AllVectors<'a> {
     name: &'a str,
     entries: Vec<f64>,
     width: usize,
@@ -112,7 +112,7 @@ struct Vectors<'a> {
 /// Frequencies that are read: more than any model has layers and pairs.
 const MAX_ENTRIES: usize = 1 << 24;
 
-impl<'a> Vectors<'a> {
+impl<'a> AllVectors<'a> {
     fn read(grid: &'a dyn Grid) -> Result<Self, InvalidInput> {
         let (slabs, rows, width) = (grid.slabs(), grid.rows(), grid.width());
         let count = slabs.checked_mul(rows).and_then(|vectors| vectors.checked_mul(width));
@@ -140,10 +140,15 @@ impl<'a> Vectors<'a> {
     }
 
     /// The cache that one vector makes with the gain and the effective positions of a convention.
-    fn cache<'b>(&'b self, vector: usize, positions: &'b Positions, convention: &Convention) -> [Turned<'b>; 2] {
+    fn cache<'b>(
+        &'b self,
+        vector: usize,
+        positions: &'b Positions,
+        convention: &Convention,
+    ) -> [ComputedColumns<'b>; 2] {
         let frequencies = self.of(vector);
         let (law, gain) = (Law::new(convention), convention.gain().enclose(64).approximate());
-        [(f64::cos as fn(f64) -> f64, gain), (f64::sin, law.sense() * gain)].map(|(wave, factor)| Turned {
+        [(f64::cos as fn(f64) -> f64, gain), (f64::sin, law.sense() * gain)].map(|(wave, factor)| ComputedColumns {
             name: self.name,
             frequencies,
             positions,
@@ -155,7 +160,7 @@ impl<'a> Vectors<'a> {
 }
 
 /// The cosines or sines that frequencies make.
-struct Turned<'a> {
+struct ComputedColumns<'a> {
     name: &'a str,
     frequencies: &'a [f64],
     positions: &'a Positions,
@@ -164,7 +169,7 @@ struct Turned<'a> {
     factor: f64,
 }
 
-impl Grid for Turned<'_> {
+impl Grid for ComputedColumns<'_> {
     fn name(&self) -> &str {
         self.name
     }
@@ -191,7 +196,7 @@ impl Grid for Turned<'_> {
 }
 
 /// Outcome of the comparison of all frequencies.
-struct Seen {
+struct FrequencyTotals {
     grade: Grade,
     worst: Option<WorstEntry>,
     /// The vectors and the pairs of the frequencies beyond their bounds.
@@ -207,11 +212,11 @@ struct Seen {
 const DIGITS: usize = 20;
 
 fn compare(
-    vectors: &Vectors<'_>,
+    vectors: &AllVectors<'_>,
     convention: &Convention,
     expectation: &Expectation,
     storage: Format,
-) -> Result<Seen, Invalid> {
+) -> Result<FrequencyTotals, Invalid> {
     let entries = Entries::new(convention);
     let omega = omega(convention).unwrap_or_default();
     let allowance = FrequencyAllowance::new(convention, &omega, (expectation.computes(), expectation.path), storage);
@@ -283,7 +288,7 @@ fn compare(
         () if beyond.is_empty() => Grade::WithinBound,
         () => Grade::Wrong,
     };
-    Ok(Seen {
+    Ok(FrequencyTotals {
         grade,
         worst: worst.map(|(_, entry)| entry),
         statistics: EntryStatistics {
@@ -304,11 +309,11 @@ fn compare(
 
 /// The narrowest path other than the stated one whose bound every frequency respects, as a finding.
 fn other_path(
-    vectors: &Vectors<'_>,
+    vectors: &AllVectors<'_>,
     expectation: &Expectation,
     convention: &Convention,
     storage: Format,
-    seen: &Seen,
+    seen: &FrequencyTotals,
 ) -> Result<Option<Finding>, Invalid> {
     let Some(stated) = expectation.path else { return Ok(None) };
     let omega = omega(convention).unwrap_or_default();

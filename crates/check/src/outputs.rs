@@ -2,7 +2,7 @@
 
 use super::Invalid;
 #[cfg(feature = "axes")]
-use super::axes::{AxialExpectation, AxialReport, Comparison, check_axes};
+use super::axes::{AxialComparison, AxialExpectation, AxialReport, check_axes};
 use super::check::{check, increasing};
 use super::compare::{TableComparison, exceeds};
 use super::expectation::Expectation;
@@ -227,7 +227,7 @@ pub fn compare_axial_outputs(
         let compute = Compute { format, libraries };
         let format = subject.format();
         let allowance = AxialAllowance::new(law, coordinates, (compute, reports[side].path), format);
-        Ok::<_, Invalid>((Comparison::new(subject, law, coordinates, format)?, allowance))
+        Ok::<_, Invalid>((AxialComparison::new(subject, law, coordinates, format)?, allowance))
     };
     let [first, second] = [side(0)?, side(1)?];
     let differences = first.0.beside(&first.1, (&second.0, &second.1))?;

@@ -236,7 +236,7 @@ impl Judged<'_> {
         let departure = |(pair, omega): (usize, &f64)| {
             let found = frequency(&phasors, pair, noise)?;
             // Angles are rounded once, which changes the measured frequency by u at most.
-            Some(Departure { units: (found.value / omega - 1.0) / u, error: found.error / (omega * u) + 2.0 })
+            Some(PairDeparture { units: (found.value / omega - 1.0) / u, error: found.error / (omega * u) + 2.0 })
         };
         let Some(departures) = omega.iter().enumerate().map(departure).collect::<Option<Vec<_>>>() else {
             return Ok(false);
@@ -263,16 +263,16 @@ pub(super) fn follow_a_path(
     if !matches!(convention.scaling, None | Some(Scaling::Linear { .. })) || omega.iter().any(|omega| *omega <= 0.0) {
         return true;
     }
-    let departures: Vec<Departure> = omega
+    let departures: Vec<PairDeparture> = omega
         .iter()
         .zip(found)
-        .map(|(omega, found)| Departure { units: (found / omega - 1.0) / u, error: 1.0 })
+        .map(|(omega, found)| PairDeparture { units: (found / omega - 1.0) / u, error: 1.0 })
         .collect();
     linear(&departures, omega, convention.frequency_origin, libraries) || steady(&departures)
 }
 
 /// d_k, and how far off that may be.
-struct Departure {
+struct PairDeparture {
     units: f64,
     error: f64,
 }
@@ -286,10 +286,10 @@ fn meet(intervals: impl Iterator<Item = (f64, f64)>) -> bool {
 }
 
 /// True if d_k is δ·k for one δ.
-fn linear(departures: &[Departure], omega: &[f64], origin: u32, libraries: &Libraries) -> bool {
+fn linear(departures: &[PairDeparture], omega: &[f64], origin: u32, libraries: &Libraries) -> bool {
     // λ(κ) + 4, of the usual powers 12.
     let of_library = 2.0 * libraries.pow.max(libraries.exp) + 4.0;
-    let intervals = departures.iter().zip(omega).enumerate().map(|(pair, (Departure { units, error }, omega))| {
+    let intervals = departures.iter().zip(omega).enumerate().map(|(pair, (PairDeparture { units, error }, omega))| {
         let (index, radius) = (pair as f64 + f64::from(origin), -omega.ln() + of_library + error);
         if index == 0.0 {
             (0.0, if units.abs() <= radius { f64::INFINITY } else { -1.0 })
@@ -301,7 +301,7 @@ fn linear(departures: &[Departure], omega: &[f64], origin: u32, libraries: &Libr
 }
 
 /// True if d_k − d_(k−1) is δ for one δ.
-fn steady(departures: &[Departure]) -> bool {
+fn steady(departures: &[PairDeparture]) -> bool {
     meet(departures.windows(2).map(|pair| (pair[1].units - pair[0].units, 2.0 + pair[0].error + pair[1].error)))
 }
 
@@ -309,8 +309,8 @@ fn steady(departures: &[Departure]) -> bool {
 mod tests {
     use super::*;
 
-    fn departures(units: impl Iterator<Item = f64>) -> Vec<Departure> {
-        units.map(|units| Departure { units, error: 2.0 }).collect()
+    fn departures(units: impl Iterator<Item = f64>) -> Vec<PairDeparture> {
+        units.map(|units| PairDeparture { units, error: 2.0 }).collect()
     }
 
     #[test]

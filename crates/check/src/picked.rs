@@ -58,20 +58,20 @@ impl Grid for Rows<'_> {
 
 /// Some columns of a grid, in an order of their own, as a grid.
 #[cfg(feature = "axes")]
-pub(super) struct Columns<'a> {
+pub(super) struct PickedColumns<'a> {
     grid: &'a dyn Grid,
     columns: Vec<usize>,
 }
 
 #[cfg(feature = "axes")]
-impl<'a> Columns<'a> {
+impl<'a> PickedColumns<'a> {
     pub fn new(grid: &'a dyn Grid, columns: Vec<usize>) -> Self {
         Self { grid, columns }
     }
 }
 
 #[cfg(feature = "axes")]
-impl Grid for Columns<'_> {
+impl Grid for PickedColumns<'_> {
     like_its_grid!(name: &str, format: Format, slabs: usize, rows: usize, note: Option<String>, levels: Option<Levels>);
 
     fn width(&self) -> usize {

@@ -12,14 +12,14 @@ const REMEMBERED: usize = 1 << 19;
 const CONVENTION: usize = 64;
 
 #[derive(Default)]
-struct Known {
+struct KnownRates {
     omega: HashMap<Convention, Option<Vec<f64>>>,
     /// Number of frequencies, with what their conventions take.
     number: usize,
 }
 
 thread_local! {
-    static KNOWN: RefCell<Known> = RefCell::default();
+    static KNOWN: RefCell<KnownRates> = RefCell::default();
 }
 
 /// Each rounded to nearest; zero for pairs at rest. `None` for a convention that defines none.
@@ -41,7 +41,7 @@ pub fn omega(convention: &Convention) -> Option<Vec<f64>> {
         }
         let omega = key.frequencies(64).map(|all| all.iter().map(|omega| omega.approximate()).collect::<Vec<f64>>());
         if known.number >= REMEMBERED {
-            *known = Known::default();
+            *known = KnownRates::default();
         }
         known.number += key.pairs() + CONVENTION;
         known.omega.insert(key, omega.clone());

@@ -40,7 +40,7 @@ pub(super) fn explain(
     for format in formats {
         let possible = RoundingMode::ALL.map(|_| AtomicBool::new(true));
         for (component, grid) in subject.grids() {
-            Stored { convention, positions, allowance, format }.compare((component, grid), &possible)?;
+            StoredFormat { convention, positions, allowance, format }.compare((component, grid), &possible)?;
         }
         let found = RoundingMode::ALL.into_iter().zip(&possible).find(|(_, possible)| possible.load(Relaxed));
         if let Some((mode, _)) = found {
@@ -51,7 +51,7 @@ pub(super) fn explain(
     Ok(None)
 }
 
-struct Stored<'a> {
+struct StoredFormat<'a> {
     convention: &'a Convention,
     positions: &'a Positions,
     allowance: &'a Allowance,
@@ -59,7 +59,7 @@ struct Stored<'a> {
     format: Format,
 }
 
-impl Stored<'_> {
+impl StoredFormat<'_> {
     /// Strikes out the rules that do not explain an entry of a grid.
     fn compare(
         &self,

@@ -63,7 +63,7 @@ impl Extremes {
 
 /// Sums and extremes over a row.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(super) struct Counts {
+pub(super) struct RowCounts {
     /// Entries that are not the rounding of the reference.
     pub incorrect: u64,
     /// Entries beyond their bound, those that are not a number included.
@@ -97,8 +97,8 @@ pub(super) fn compare(
     gauge: Gauge,
     (got, exact, bound): (&[f64], &[f64], &[f64]),
     columns: &mut Extremes,
-) -> Counts {
-    let mut counts = Counts::default();
+) -> RowCounts {
+    let mut counts = RowCounts::default();
     let row = RowComparison { format, gauge, got, exact, bound, columns, counts: &mut counts };
     vectorized(Instructions::detect(), row);
     counts
@@ -111,7 +111,7 @@ struct RowComparison<'a> {
     exact: &'a [f64],
     bound: &'a [f64],
     columns: &'a mut Extremes,
-    counts: &'a mut Counts,
+    counts: &'a mut RowCounts,
 }
 
 impl Loop for RowComparison<'_> {
@@ -216,7 +216,7 @@ fn count(
     exact: &[f64],
     bound: &[f64],
     weights: &mut [f64],
-    counts: &mut Counts,
+    counts: &mut RowCounts,
 ) {
     let width = got.len();
     let (exact, bound, weights) = (&exact[..width], &bound[..width], &mut weights[..width]);
@@ -235,7 +235,7 @@ fn count(
         not_finite |= u64::from(!error.is_finite());
         zero |= u64::from(got[i] == 0.0);
     }
-    *counts = Counts { incorrect, exceeding, weighed, ..*counts };
+    *counts = RowCounts { incorrect, exceeding, weighed, ..*counts };
     (counts.close, counts.not_finite, counts.zero) = (close != 0, not_finite != 0, zero != 0);
 }
 
@@ -309,7 +309,7 @@ mod tests {
                     let gauge = Gauge { near_zero: 2f64.powi(-8), threshold: Some(1.0) };
                     let counts = compare(format, gauge, (&got, &exact, &bound), &mut columns);
                     for instructions in Instructions::ALL {
-                        let (mut again, mut extremes) = (Counts::default(), Extremes::default());
+                        let (mut again, mut extremes) = (RowCounts::default(), Extremes::default());
                         extremes.begin(0, got.len());
                         let (got, exact, bound) = (&got[..], &exact[..], &bound[..]);
                         let row = RowComparison {

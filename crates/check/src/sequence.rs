@@ -8,14 +8,14 @@ use posproof_numerics::format::Format;
 use std::ops::Range;
 
 /// A grid of one table, each row of which is read as a table of one row: heads, where positions were looked for.
-struct Heads<'a> {
+struct RowsAsHeads<'a> {
     grid: &'a dyn Grid,
 }
 
 /// The arrays of a subject, read with one position and as many tables as there were rows.
 pub(super) struct RowsAsTables<'a> {
     subject: Subject<'a>,
-    grids: Vec<Heads<'a>>,
+    grids: Vec<RowsAsHeads<'a>>,
 }
 
 impl<'a> RowsAsTables<'a> {
@@ -27,7 +27,7 @@ impl<'a> RowsAsTables<'a> {
         };
         let other = |grid: &&dyn Grid| grid.is_axis_in_question() && grid.slabs() == 1;
         let all = grids.iter().all(other);
-        all.then(|| Self { subject, grids: grids.into_iter().map(|grid| Heads { grid }).collect() })
+        all.then(|| Self { subject, grids: grids.into_iter().map(|grid| RowsAsHeads { grid }).collect() })
     }
 
     /// Subject of this reading.
@@ -54,7 +54,7 @@ impl<'a> RowsAsTables<'a> {
     }
 }
 
-impl Grid for Heads<'_> {
+impl Grid for RowsAsHeads<'_> {
     like_its_grid!(name: &str, format: Format, width: usize, levels: Option<Levels>);
 
     fn slabs(&self) -> usize {

@@ -31,7 +31,7 @@ pub enum Subject<'a> {
 const MAX_WIDTH: usize = 1 << 25;
 
 /// A column of a grid: the entry of the joined row [cos…, sin…] that it should be.
-pub(super) type Columns = Vec<usize>;
+pub(super) type ColumnEntries = Vec<usize>;
 
 impl<'a> Subject<'a> {
     /// Its name in JSON.
@@ -252,7 +252,12 @@ pub(super) fn joined(convention: &Convention) -> Convention {
 }
 
 /// For each column of a grid, the entry of the joined row [cos…, sin…] it should be.
-pub(super) fn columns(convention: &Convention, component: Option<Component>, width: usize, repeated: bool) -> Columns {
+pub(super) fn columns(
+    convention: &Convention,
+    component: Option<Component>,
+    width: usize,
+    repeated: bool,
+) -> ColumnEntries {
     let pairs = convention.pairs();
     match component {
         Some(component) => {

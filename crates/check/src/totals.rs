@@ -3,7 +3,7 @@
 use super::compare::exceeds;
 use super::compare::overflow::Overflow;
 use super::extent::Extent;
-use super::row::{Counts, Extremes};
+use super::row::{Extremes, RowCounts};
 use serde::Serialize;
 
 /// One entry, by where it stands.
@@ -144,7 +144,7 @@ impl EntryTotals {
     pub fn row(
         &mut self,
         row: &ComparedRow<'_>,
-        counts: &Counts,
+        counts: &RowCounts,
         (extremes, largest): (&mut Extremes, &mut Option<f64>),
         (beyond, strange): (&Extent, &Extent),
     ) {

@@ -9,7 +9,7 @@ use std::ops::Range;
 
 /// A grid whose entries should be numbers of a narrower format than that of the array which holds them, as NumPy has
 /// to hold those of bfloat16.
-pub(super) struct Stated<'a> {
+pub(super) struct StatedGrid<'a> {
     grid: &'a dyn Grid,
     format: Format,
 }
@@ -17,7 +17,7 @@ pub(super) struct Stated<'a> {
 /// The grids of a subject, as numbers of a stated format.
 pub(super) struct StatedGrids<'a> {
     subject: Subject<'a>,
-    grids: Vec<Stated<'a>>,
+    grids: Vec<StatedGrid<'a>>,
 }
 
 /// The format that entries are judged in: the stated one, where their own holds its numbers.
@@ -50,8 +50,8 @@ impl<'a> StatedGrids<'a> {
     pub fn new(subject: Subject<'a>, stated: Option<Format>) -> Option<Self> {
         stated?;
         let grids = subject.grids().into_iter();
-        let grids = grids.map(|(_, grid)| Stated { grid, format: narrowest(grid.format(), stated) });
-        let grids: Vec<Stated<'a>> = grids.collect();
+        let grids = grids.map(|(_, grid)| StatedGrid { grid, format: narrowest(grid.format(), stated) });
+        let grids: Vec<StatedGrid<'a>> = grids.collect();
         grids.iter().any(|grid| grid.format != grid.grid.format()).then_some(Self { subject, grids })
     }
 
@@ -103,7 +103,7 @@ pub(super) fn others(grid: &dyn Grid, stated: Format) -> Result<u64, InvalidInpu
     count(grid, |x| x.is_finite() && stated.round(x) != x)
 }
 
-impl Grid for Stated<'_> {
+impl Grid for StatedGrid<'_> {
     like_its_grid!(name: &str, slabs: usize, rows: usize, width: usize, note: Option<String>, levels: Option<Levels>);
 
     fn format(&self) -> Format {

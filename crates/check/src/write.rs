@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 
 /// An array of a probe.
 #[derive(Clone, Debug)]
-pub struct Array {
+pub struct ProbeArray {
     /// The name of the tensor.
     pub name: &'static str,
     /// Its shape.
@@ -54,12 +54,17 @@ pub enum WriteError {
 /// Writes the arrays: all into one .safetensors file, or each into a .npy file, the first under the
 /// name given and the others beside it (`probe-positions.npy`). These and the `companions`, which are written already, are put in
 /// place [together](finish_all). Returns each array's name for `check`.
-pub fn write(path: &Path, arrays: &[Array], companions: Vec<NewFile>, force: bool) -> Result<Vec<String>, WriteError> {
+pub fn write(
+    path: &Path,
+    arrays: &[ProbeArray],
+    companions: Vec<NewFile>,
+    force: bool,
+) -> Result<Vec<String>, WriteError> {
     let extension = path.extension().map(|extension| extension.to_string_lossy().to_ascii_lowercase());
     match extension.as_deref() {
         Some("safetensors") => {
             // The widest entries first, so that all of them are aligned.
-            let mut sorted: Vec<&Array> = arrays.iter().collect();
+            let mut sorted: Vec<&ProbeArray> = arrays.iter().collect();
             sorted.sort_by_key(|array| matches!(array.entries, Entries::Vectors(_)));
             let file = filled(Container::Safetensors, path, &sorted, force)?;
             finish_all(std::iter::once(file).chain(companions).collect())?;
@@ -75,7 +80,7 @@ pub fn write(path: &Path, arrays: &[Array], companions: Vec<NewFile>, force: boo
                 return Err(WriteError::NoType { path: path.to_owned(), format });
             }
             let stem = path.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();
-            let beside = |array: &Array| path.with_file_name(format!("{stem}-{}.npy", array.name));
+            let beside = |array: &ProbeArray| path.with_file_name(format!("{stem}-{}.npy", array.name));
             let rest = arrays.iter().skip(1).map(beside);
             let paths: Vec<PathBuf> = std::iter::once(path.to_owned()).chain(rest).collect();
             let files = paths.iter().zip(arrays).map(|(path, array)| filled(Container::Npy, path, &[array], force));
@@ -88,16 +93,16 @@ pub fn write(path: &Path, arrays: &[Array], companions: Vec<NewFile>, force: boo
 }
 
 /// A file with its content, which is not in place yet.
-fn filled(container: Container, path: &Path, arrays: &[&Array], force: bool) -> Result<NewFile, NotWritten> {
+fn filled(container: Container, path: &Path, arrays: &[&ProbeArray], force: bool) -> Result<NewFile, NotWritten> {
     let mut file = NewFile::create(path, force)?;
-    let header = |array: &&Array| Header { name: array.name, dtype: array.dtype(), shape: array.shape.clone() };
+    let header = |array: &&ProbeArray| Header { name: array.name, dtype: array.dtype(), shape: array.shape.clone() };
     let headers: Vec<Header<'_>> = arrays.iter().map(header).collect();
     let mut body = |index: usize, out: &mut dyn Write| arrays[index].write(out);
     arrays::write(container, file.file(), &headers, &[], &mut body).map_err(NotWritten::io(path))?;
     Ok(file)
 }
 
-impl Array {
+impl ProbeArray {
     fn count(&self) -> usize {
         self.shape.iter().product()
     }

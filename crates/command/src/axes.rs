@@ -8,7 +8,9 @@ use clap::Args;
 use posproof_check::axes::probe_coordinates;
 use posproof_check::read;
 use posproof_check::request::{self, RowPositions, law, placed};
-use posproof_encoding::axes::{AxialConvention, AxialLaw, AxialSpacing, Axis, Coordinates, Parameters, SectionsOrder};
+use posproof_encoding::axes::{
+    AxialConvention, AxialLaw, AxialSpacing, Axis, AxisParameters, Coordinates, SectionsOrder,
+};
 use posproof_encoding::convention::{Component, Convention, Encoding, Spacing};
 use posproof_encoding::request::{AxesRequest, Refused, Specified, Whole, whole};
 use posproof_numerics::format::Format;
@@ -109,7 +111,7 @@ impl AxesArguments {
         AxesRequest {
             dim: shared.dim,
             layout: shared.layout.map(Into::into),
-            parameters: Parameters {
+            parameters: AxisParameters {
                 base: shared.base.clone(),
                 frequency_origin: shared.frequency_origin,
                 frequency_spacing: shared.frequency_spacing.map(spacing),

@@ -25,7 +25,7 @@ use std::path::PathBuf;
 #[derive(Args, Clone, Debug)]
 #[command(override_usage = "posproof bound <sinusoid|rope|rotation|score|logits|attention> --dim <D> [OPTIONS]
        posproof bound [SUBJECT] --module <FILE:FUNCTION> [OPTIONS]", after_help = EXAMPLES)]
-pub struct Arguments {
+pub struct BoundArguments {
     /// A table (of positional encodings, or of rotary cosines and sines), a rotated pair of length 1, the score of a
     /// query and a key of length 1, a logit of attention, or an output of attention
     #[arg(value_name = "sinusoid|rope|rotation|score|logits|attention", hide_possible_values = true)]
@@ -123,8 +123,8 @@ const ENUMERABLE: u64 = 1 << 36;
 const MAX_PAIRS: usize = 1 << 16;
 
 /// Runs the verb.
-pub fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
-    let Arguments { subject, graph, specification, axes, program, attention, question } = arguments;
+pub fn run(arguments: &BoundArguments) -> Result<Outcome, Failure> {
+    let BoundArguments { subject, graph, specification, axes, program, attention, question } = arguments;
     distinct(&question.pairs)?;
     question.certificate.as_deref().map_or(Ok(()), nameable)?;
     let traced = graph.read()?;
@@ -180,7 +180,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
 
 /// The bounds of a program, which was stated or read from a graph.
 fn answer(
-    arguments: &Arguments,
+    arguments: &BoundArguments,
     subject: Subject,
     model: &Model,
     question: Question,
@@ -245,7 +245,7 @@ fn of_kernel(
 
 /// The bounds of a table's entries.
 fn study(
-    arguments: &Arguments,
+    arguments: &BoundArguments,
     model: &Model,
     question: Question,
     graph: Option<&GraphOrigin>,

@@ -25,7 +25,7 @@ use std::str::FromStr;
 /// Arguments of `check`.
 #[derive(Args, Clone, Debug)]
 #[command(after_help = EXAMPLES)]
-pub struct Arguments {
+pub struct CheckArguments {
     #[command(subcommand)]
     subject: JudgedSubject,
 }
@@ -64,7 +64,7 @@ enum JudgedSubject {
         #[command(flatten)]
         axes: AxesArguments,
         #[command(flatten)]
-        judging: Judging,
+        judging: CheckTerms,
     },
     /// A cache of cosines and sines [..., positions, dim/2] (or dim, each value twice)
     #[command(override_usage = "posproof check rope --cos <ARRAY> --sin <ARRAY> --dim <D> [OPTIONS]
@@ -80,7 +80,7 @@ enum JudgedSubject {
         #[arg(long, value_name = "none|halves|repeated", value_parser = Duplication::from_str, help_heading = "Encoding", conflicts_with = "inv_freq", hide_short_help = true)]
         duplication: Option<Duplication>,
         #[command(flatten)]
-        judging: Judging,
+        judging: CheckTerms,
     },
     /// Vectors and what a rotation made of them [..., positions, dim]
     #[command(override_usage = "posproof check rotation --x <ARRAY> --y <ARRAY> --dim <D> [OPTIONS]
@@ -93,14 +93,14 @@ enum JudgedSubject {
         #[command(flatten)]
         axes: AxesArguments,
         #[command(flatten)]
-        judging: Judging,
+        judging: CheckTerms,
     },
     /// Answers of functions to the probe of a claim
     #[command(override_usage = "posproof check claim <ID> --probe <FILE> --answers <FILE> [OPTIONS]", after_help = claim::CHECK_EXAMPLES)]
     Claim(claim::Reply),
     /// Outputs of attention on stored inputs, as a kernel computes them
     #[command(override_usage = "posproof check attention --kernel <FILE.json> --inputs <FILE> --output <ARRAY> [OPTIONS]", after_help = check_attention::EXAMPLES)]
-    Attention(check_attention::OutputArguments),
+    Attention(check_attention::KernelOutputs),
 }
 
 /// Terms that decide the bound.
@@ -125,7 +125,7 @@ pub struct Computed {
 /// Terms of the judgement.
 #[derive(Args, Clone, Debug)]
 #[command(next_help_heading = "Judging")]
-struct Judging {
+struct CheckTerms {
     #[command(flatten)]
     computed: Computed,
     #[command(flatten)]
@@ -143,14 +143,14 @@ struct Judging {
     force: bool,
 }
 
-impl Judging {
+impl CheckTerms {
     /// The entries, as they are stated.
     fn stored(&self, case: &Case) -> Result<Stored, Failure> {
         self.grid.of(case.rows(), self.computed.dtype)
     }
 }
 
-impl Judging {
+impl CheckTerms {
     /// The page, where one is asked for: what cannot be written is said before anything is judged.
     fn begin(&self) -> Result<Option<Page<'_>>, Failure> {
         let begin = |path| Ok(Page { path, file: NewFile::create(path, self.force)? });
@@ -181,7 +181,7 @@ pub(super) fn any_or_one(name: &str) -> Result<Option<Path>, String> {
 }
 
 /// Runs the verb.
-pub fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
+pub fn run(arguments: &CheckArguments) -> Result<Outcome, Failure> {
     match &arguments.subject {
         JudgedSubject::Sinusoid { table, encoding, axes, judging } => {
             let specification = encoding.clone().into();
@@ -223,7 +223,7 @@ pub fn refused(error: &Refused) -> Failure {
     Failure::Usage(error.worded(|name| format!("--{}", name.replace('_', "-"))))
 }
 
-impl Judging {
+impl CheckTerms {
     /// Judges an input, and prints the answer.
     fn judge(&self, case: &Case, opened: Opened<'_>) -> Result<Outcome, Failure> {
         let begun = self.begin()?;

@@ -19,7 +19,7 @@ Exit status: 0 every entry is within its bound, 1 one is not, 2 usage or unreada
 
 /// A kernel, stored inputs, and outputs on them.
 #[derive(Args, Clone, Debug)]
-pub struct OutputArguments {
+pub struct KernelOutputs {
     /// The kernel, as `posproof bound attention … --accumulator … --json` prints it
     #[arg(long, value_name = "FILE.json")]
     kernel: PathBuf,
@@ -135,7 +135,7 @@ fn text(judged: &Judgement) -> String {
 }
 
 /// Runs the subject.
-pub fn run(given: &OutputArguments) -> Result<Outcome, Failure> {
+pub fn run(given: &KernelOutputs) -> Result<Outcome, Failure> {
     let stored = StoredInputs::read(&given.inputs, given.mask == Some(MaskArgument::Causal))?;
     let judged = judge(read(&given.kernel)?, &stored, Matrix::read(&given.output)?)?;
     if given.json {

@@ -98,7 +98,7 @@ impl From<Invalid> for Failure {
 
 /// Claim, roles and setup, as a probe's file has them.
 #[derive(Serialize, Deserialize)]
-struct Origin {
+struct ProbeOrigin {
     claim: String,
     roles: Vec<Role>,
     setup: Setup,
@@ -185,7 +185,7 @@ fn write(path: &Path, probe: &Probe, batches: &[Batch], force: bool) -> Result<(
     }
     let property = probe.property();
     let origin =
-        Origin { claim: property.claim.to_owned(), roles: property.roles.to_vec(), setup: probe.setup().clone() };
+        ProbeOrigin { claim: property.claim.to_owned(), roles: property.roles.to_vec(), setup: probe.setup().clone() };
     let origin = serde_json::to_string(&origin).map_err(|error| Failure::Internal(error.to_string()))?;
     let dtype = Dtype::Float(probe.setup().dtype);
     // Positions first: the widest entries, so that all of them are aligned.
@@ -241,7 +241,7 @@ pub fn check(given: &Reply) -> Result<Outcome, Failure> {
     property(&given.id, None)?;
     let text = read::safetensors_text(&given.probe, ORIGIN)?;
     let text = text.ok_or_else(|| usage(format!("{path}: expected a file of posproof probe claim; found another")))?;
-    let origin: Origin = serde_json::from_str(&text)
+    let origin: ProbeOrigin = serde_json::from_str(&text)
         .map_err(|error| usage(format!("{path}: expected what this version of posproof writes; found: {error}")))?;
     if origin.claim != given.id {
         return Err(usage(format!("{path}: expected a probe of {}; found one of {}", given.id, origin.claim)));

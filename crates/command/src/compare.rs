@@ -17,7 +17,7 @@ use std::path::{Path, PathBuf};
 /// Arguments of `compare`.
 #[derive(Args, Clone, Debug)]
 #[command(after_help = EXAMPLES, args_conflicts_with_subcommands = true)]
-pub struct Arguments {
+pub struct CompareArguments {
     #[command(subcommand)]
     outputs: Option<Outputs>,
     #[command(flatten)]
@@ -62,7 +62,7 @@ const EXAMPLES: &str = "Examples:
 
 /// The document that is printed.
 #[derive(Serialize)]
-pub struct Answer<'a> {
+pub struct ComparedAnswer<'a> {
     schema: &'static str,
     kernels: &'a [Kernel; 2],
     /// Two honest kernels differ by at most this.
@@ -91,7 +91,7 @@ pub struct Dumps {
     first: Option<[usize; 2]>,
 }
 
-impl<'a> Answer<'a> {
+impl<'a> ComparedAnswer<'a> {
     /// The document of a comparison.
     pub fn new(kernels: &'a [Kernel; 2], compared: &Compared, dumps: Option<&'a Dumps>) -> Self {
         Self {
@@ -185,7 +185,7 @@ impl Dumps {
 }
 
 /// Runs the verb.
-pub fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
+pub fn run(arguments: &CompareArguments) -> Result<Outcome, Failure> {
     match (&arguments.outputs, &arguments.kernels) {
         (Some(outputs), _) => outputs::run(outputs),
         (None, Some(kernels)) => of_kernels(kernels),
@@ -207,7 +207,7 @@ fn of_kernels(arguments: &Kernels) -> Result<Outcome, Failure> {
         write_row(path, &kernels[0], &compared.row, compared.exact, &compared.computed, arguments.replace)?;
     }
     if arguments.json {
-        print_json(&Answer::new(&kernels, &compared, dumps.as_ref()))?;
+        print_json(&ComparedAnswer::new(&kernels, &compared, dumps.as_ref()))?;
     } else {
         print(&text(&compared, dumps.as_ref()))?;
     }

@@ -7,7 +7,7 @@ use clap_complete::Shell;
 /// Arguments of `completions`.
 #[derive(Args, Clone, Debug)]
 #[command(after_help = EXAMPLES)]
-pub struct Arguments {
+pub struct CompletionsArguments {
     /// The shell
     #[arg(value_name = "SHELL")]
     shell: Shell,
@@ -19,7 +19,7 @@ const EXAMPLES: &str = "Examples:
   posproof completions fish > ~/.config/fish/completions/posproof.fish";
 
 /// Runs the verb, for a command.
-pub fn run(arguments: &Arguments, mut command: Command) -> Result<Outcome, Failure> {
+pub fn run(arguments: &CompletionsArguments, mut command: Command) -> Result<Outcome, Failure> {
     let mut script = Vec::new();
     clap_complete::generate(arguments.shell, &mut command, "posproof", &mut script);
     print(&String::from_utf8_lossy(&script))?;

@@ -19,7 +19,7 @@ use posproof_table::Positions;
 /// Arguments of `identify`.
 #[derive(Args, Clone, Debug)]
 #[command(after_help = EXAMPLES)]
-pub struct Arguments {
+pub struct IdentifyArguments {
     #[command(subcommand)]
     subject: Measured,
 }
@@ -90,7 +90,7 @@ struct Rest {
 }
 
 /// Runs the verb: exit status 1 where the entries follow no convention that is known.
-pub fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
+pub fn run(arguments: &IdentifyArguments) -> Result<Outcome, Failure> {
     match &arguments.subject {
         Measured::Sinusoid { table, rest } => {
             let rows = rest.rows()?;
@@ -108,7 +108,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
 }
 
 /// Knowledge of the rows.
-enum Rows {
+enum RowKnowledge {
     /// Positions along one axis.
     Plain(Option<Positions>),
     /// Coordinates along several.
@@ -127,7 +127,7 @@ enum Configured {
 
 impl Rest {
     /// The entries, as they are stated.
-    fn stored(&self, rows: &Rows) -> Result<Stored, Failure> {
+    fn stored(&self, rows: &RowKnowledge) -> Result<Stored, Failure> {
         let format = self.dtype;
         if let Some(wide) = format.filter(|format| format.narrow().is_none()) {
             let expected = "expected e4m3 or e5m2: formats that a file names are read from it";
@@ -136,12 +136,12 @@ impl Rest {
         self.grid.of(rows.count(), format)
     }
 
-    fn rows(&self) -> Result<Rows, Failure> {
+    fn rows(&self) -> Result<RowKnowledge, Failure> {
         if self.axes.is_empty() {
             return Ok(match self.positions.as_deref().map_or(Ok(RowPositions::Counted), rows::read)? {
-                RowPositions::Counted => Rows::Plain(None),
-                RowPositions::Increasing(positions) => Rows::Plain(Some(positions)),
-                RowPositions::Any(coordinates) => Rows::Axial(coordinates),
+                RowPositions::Counted => RowKnowledge::Plain(None),
+                RowPositions::Increasing(positions) => RowKnowledge::Plain(Some(positions)),
+                RowPositions::Any(coordinates) => RowKnowledge::Axial(coordinates),
             });
         }
         for (i, name) in self.axes.iter().enumerate() {
@@ -153,7 +153,7 @@ impl Rest {
             let about = |error| Failure::Usage(format!("{text}: {error}"));
             coordinates(text, self.positions_axes.is_some())?.broadcast(self.axes.len()).map_err(about)
         };
-        Ok(self.positions.as_deref().map(read).transpose()?.map_or(Rows::Unplaced, Rows::Axial))
+        Ok(self.positions.as_deref().map(read).transpose()?.map_or(RowKnowledge::Unplaced, RowKnowledge::Axial))
     }
 
     /// Meaning of the configuration for each kind of its layers, or for the layers that are chosen, or for its axes; nothing without one.
@@ -167,7 +167,7 @@ impl Rest {
     }
 }
 
-impl Rows {
+impl RowKnowledge {
     fn count(&self) -> Option<usize> {
         match self {
             Self::Plain(positions) => positions.as_ref().map(Positions::len),

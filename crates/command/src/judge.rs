@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 /// Arguments of `judge`.
 #[derive(Args, Clone, Debug)]
 #[command(after_help = EXAMPLES)]
-pub struct Arguments {
+pub struct JudgeArguments {
     /// Folders of models: each with its config.json, its weights (.safetensors) and conversions of them (.gguf); a file means its
     /// folder
     #[arg(required = true, value_name = "FOLDER")]
@@ -46,7 +46,7 @@ const MAX_FILES: usize = 4096;
 const MAX_FINDINGS: usize = 6;
 
 /// Runs the verb. A folder that cannot be read does not keep the others from being judged.
-pub fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
+pub fn run(arguments: &JudgeArguments) -> Result<Outcome, Failure> {
     let stated = Stated { layout: arguments.layout, part: arguments.part.clone(), ..Stated::default() };
     let (mut files, mut unreadable) = (Vec::new(), Vec::new());
     for folder in &folders(&arguments.folders) {

@@ -113,7 +113,7 @@ pub struct Shared {
 }
 
 /// A table, the rotation by it and positions, from which on a kernel is bounded.
-pub type Origin<'a> = (&'a Model, Arithmetic, &'a Range<u64>);
+pub type BoundedFrom<'a> = (&'a Model, Arithmetic, &'a Range<u64>);
 
 /// The bound of attention whose queries and keys are rotated and then stored.
 #[derive(Serialize)]
@@ -137,7 +137,7 @@ pub struct MaskedRow {
 
 /// The document that is printed.
 #[derive(Serialize)]
-pub struct Answer<'a> {
+pub struct KernelAnswer<'a> {
     schema: &'static str,
     /// The subject: `logits` or `attention`.
     pub subject: &'static str,
@@ -281,8 +281,8 @@ impl KernelArguments {
         &self,
         kernel: &'a Kernel,
         outputs: bool,
-        from: Option<Origin<'_>>,
-    ) -> Result<Answer<'a>, Failure> {
+        from: Option<BoundedFrom<'_>>,
+    ) -> Result<KernelAnswer<'a>, Failure> {
         let bound = kernel.bound()?;
         let rotated = match from {
             None => None,
@@ -307,7 +307,7 @@ impl KernelArguments {
             })?;
             write_witness(path, kernel, found, sum.as_ref(), self.replace)?;
         }
-        Ok(Answer {
+        Ok(KernelAnswer {
             schema: "posproof.bound-kernel/1",
             subject: if outputs { "attention" } else { "logits" },
             kernel,
@@ -344,7 +344,7 @@ impl KernelArguments {
         shared: &Shared,
         outputs: bool,
         json: bool,
-        from: Option<Origin<'_>>,
+        from: Option<BoundedFrom<'_>>,
     ) -> Result<Outcome, Failure> {
         let kernel = self.kernel(adder(self.accumulator.as_deref().unwrap_or("round"))?, shared)?;
         let answer = self.document(&kernel, outputs, from)?;

@@ -54,33 +54,33 @@ use std::io::{self, ErrorKind, Write};
 #[derive(Debug, Subcommand)]
 pub enum Verb {
     /// Bound the rounding error of an implementation
-    Bound(Box<bound::Arguments>),
+    Bound(Box<bound::BoundArguments>),
     /// Judge another implementation's table, cache or rotation
-    Check(Box<check::Arguments>),
+    Check(Box<check::CheckArguments>),
     /// Say by how much two kernels of attention may differ, and whose fault a difference is
-    Compare(Box<compare::Arguments>),
+    Compare(Box<compare::CompareArguments>),
     /// Say which convention a table, a cache or a rotation follows
-    Identify(Box<identify::Arguments>),
+    Identify(Box<identify::IdentifyArguments>),
     /// Say by which position each row of a table, a cache or a rotation was rotated
-    Positions(Box<positions::Arguments>),
+    Positions(Box<positions::PositionsArguments>),
     /// Say what a model's configuration means, and what contradicts it
-    Lint(lint::Arguments),
+    Lint(lint::LintArguments),
     /// Judge a model's folder: its configuration, its weights and conversions of them
-    Judge(judge::Arguments),
+    Judge(judge::JudgeArguments),
     /// Write inputs for another implementation to rotate or encode
-    Probe(Box<probe::Arguments>),
+    Probe(Box<probe::ProbeArguments>),
     /// Write a correctly rounded reference table
-    Table(Box<table::Arguments>),
+    Table(Box<table::TableArguments>),
     /// Certify absolute tolerances for a test of one's own
-    Tolerance(Box<tolerance::Arguments>),
+    Tolerance(Box<tolerance::ToleranceArguments>),
     /// Compute a certified set or an exact worst case in shards
-    Sweep(sweep::Arguments),
+    Sweep(sweep::SweepArguments),
     /// Join the results of all shards of a sweep
-    Merge(merge::Arguments),
+    Merge(merge::MergeArguments),
     /// Print completions for a shell
-    Completions(completions::Arguments),
+    Completions(completions::CompletionsArguments),
     /// Print the manual page, or write one for each command
-    Man(man::Arguments),
+    Man(man::ManArguments),
 }
 
 impl Verb {

@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 /// Arguments of `lint`.
 #[derive(Args, Clone, Debug)]
 #[command(after_help = EXAMPLES)]
-pub struct Arguments {
+pub struct LintArguments {
     /// Model configurations, or the folders of models
     #[arg(required = true, value_name = "config.json")]
     files: Vec<PathBuf>,
@@ -88,7 +88,7 @@ pub(super) fn told(
 }
 
 /// Runs the verb. A configuration that cannot be read does not keep the others from being judged.
-pub fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
+pub fn run(arguments: &LintArguments) -> Result<Outcome, Failure> {
     let stated = Stated { layout: arguments.layout, part: arguments.part.clone(), ..Stated::default() };
     let others = Others::open(&arguments.against, &stated)?;
     let (mut files, mut unreadable) = (Vec::new(), Vec::new());

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 /// Arguments of `man`.
 #[derive(Args, Clone, Debug)]
 #[command(after_help = EXAMPLES)]
-pub struct Arguments {
+pub struct ManArguments {
     /// Write posproof.1 and a page for each command, such as posproof-check-rope.1, into this directory
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
@@ -19,7 +19,7 @@ const EXAMPLES: &str = "Examples:
   posproof man --out ~/.local/share/man/man1";
 
 /// Runs the verb, for a command.
-pub fn run(arguments: &Arguments, command: Command) -> Result<Outcome, Failure> {
+pub fn run(arguments: &ManArguments, command: Command) -> Result<Outcome, Failure> {
     match &arguments.out {
         Some(directory) => write(command, directory)?,
         None => {

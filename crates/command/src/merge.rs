@@ -14,7 +14,7 @@ use std::path::PathBuf;
 /// Arguments of `merge`.
 #[derive(Args, Clone, Debug)]
 #[command(after_help = EXAMPLES)]
-pub struct Arguments {
+pub struct MergeArguments {
     /// The results of all shards, each once, in any order
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
@@ -42,7 +42,7 @@ impl From<InvalidResult> for Failure {
 }
 
 /// Runs the verb.
-pub fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
+pub fn run(arguments: &MergeArguments) -> Result<Outcome, Failure> {
     let mut texts = Vec::new();
     for path in &arguments.files {
         texts.push((path.display().to_string(), text(path)?));
@@ -61,7 +61,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
     }
 }
 
-fn merge<S: Sweep>(texts: &[(String, String)], arguments: &Arguments) -> Result<Outcome, Failure> {
+fn merge<S: Sweep>(texts: &[(String, String)], arguments: &MergeArguments) -> Result<Outcome, Failure> {
     let mut results = Vec::new();
     for (file, text) in texts {
         results.push((file.clone(), Document::<S>::read(file, text)?));

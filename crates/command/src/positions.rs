@@ -26,9 +26,9 @@ use std::str::FromStr;
 /// Arguments of `positions`.
 #[derive(Args, Clone, Debug)]
 #[command(after_help = EXAMPLES)]
-pub struct Arguments {
+pub struct PositionsArguments {
     #[command(subcommand)]
-    subject: Rows,
+    subject: DecodedRows,
 }
 
 const EXAMPLES: &str = "Examples:
@@ -42,7 +42,7 @@ Exit status: 0 no row contradicts every position, or the expected one (rows of z
 
 /// Rows that are decoded.
 #[derive(Clone, Debug, Subcommand)]
-enum Rows {
+enum DecodedRows {
     /// A table of sinusoidal encodings [..., positions, dim]
     #[command(override_usage = "posproof positions sinusoid --table <ARRAY> --dim <D> [OPTIONS]")]
     Sinusoid {
@@ -149,17 +149,17 @@ impl FromStr for Domains {
 }
 
 /// Runs the verb.
-pub fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
+pub fn run(arguments: &PositionsArguments) -> Result<Outcome, Failure> {
     match &arguments.subject {
-        Rows::Sinusoid { table, encoding, axes, decoding } => {
+        DecodedRows::Sinusoid { table, encoding, axes, decoding } => {
             let case = RowDecoding::new(&encoding.clone().into(), axes, Encoding::Sinusoid, decoding)?;
             table.open(decoding.stored(), |opened| case.run(opened))
         }
-        Rows::Rope { cache, encoding, axes, decoding } => {
+        DecodedRows::Rope { cache, encoding, axes, decoding } => {
             let case = RowDecoding::new(encoding, axes, Encoding::Rope, decoding)?;
             cache.open(decoding.stored(), |opened| case.run(opened))
         }
-        Rows::Rotation { vectors, encoding, axes, decoding } => {
+        DecodedRows::Rotation { vectors, encoding, axes, decoding } => {
             let case = RowDecoding::new(encoding, axes, Encoding::Rope, decoding)?;
             vectors.open(decoding.stored(), |opened| case.run(opened))
         }

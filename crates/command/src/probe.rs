@@ -7,7 +7,7 @@ use super::specification::{SharedArguments, Specification};
 use super::{Failure, Outcome, print, print_json};
 use clap::{Args, Subcommand};
 use posproof_check::probe::{LAST, positions as default_positions};
-use posproof_check::write::{Array, Entries, WriteError, write};
+use posproof_check::write::{Entries, ProbeArray, WriteError, write};
 use posproof_encoding::axes::{AxialLaw, Coordinates};
 use posproof_encoding::convention::{Convention, Encoding};
 use posproof_numerics::format::Format;
@@ -20,7 +20,7 @@ use std::path::{Path, PathBuf};
 /// Arguments of `probe`.
 #[derive(Args, Clone, Debug)]
 #[command(after_help = TWO_CALLS)]
-pub struct Arguments {
+pub struct ProbeArguments {
     #[command(subcommand)]
     asked: Asked,
 }
@@ -100,7 +100,7 @@ struct Probe {
 }
 
 /// Runs the verb.
-pub fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
+pub fn run(arguments: &ProbeArguments) -> Result<Outcome, Failure> {
     match &arguments.asked {
         Asked::Sinusoid { encoding, axes, probe } => {
             ask("sinusoid", Encoding::Sinusoid, (&encoding.clone().into(), axes), probe)
@@ -138,8 +138,8 @@ fn ask(
     };
     let shape = probe.shape(positions.len(), convention.dim)?;
     let whole =
-        Array { name: "positions", shape: vec![positions.len()], entries: Entries::Positions(positions.clone()) };
-    let vectors = Array { name: "x", shape: shape.clone(), entries: Entries::Vectors(probe.dtype) };
+        ProbeArray { name: "positions", shape: vec![positions.len()], entries: Entries::Positions(positions.clone()) };
+    let vectors = ProbeArray { name: "x", shape: shape.clone(), entries: Entries::Vectors(probe.dtype) };
     let rotation = subject == "rotation";
     let arrays = if rotation { vec![vectors, whole] } else { vec![whole] };
     let files = write(&probe.out, &arrays, Vec::new(), probe.force)?;
@@ -164,8 +164,9 @@ fn axial(subject: &str, (law, coordinates): &(AxialLaw, Coordinates), probe: &Pr
     }
     let shape = probe.shape(coordinates.rows(), law.convention().dim)?;
     let rows = vec![coordinates.rows(), coordinates.axes()];
-    let whole = Array { name: "positions", shape: rows.clone(), entries: Entries::Coordinates(coordinates.clone()) };
-    let vectors = Array { name: "x", shape: shape.clone(), entries: Entries::Vectors(probe.dtype) };
+    let whole =
+        ProbeArray { name: "positions", shape: rows.clone(), entries: Entries::Coordinates(coordinates.clone()) };
+    let vectors = ProbeArray { name: "x", shape: shape.clone(), entries: Entries::Vectors(probe.dtype) };
     let arrays = if subject == "rotation" { vec![vectors, whole] } else { vec![whole] };
     let beside = PathBuf::from(answer(&probe.out, "convention")).with_extension("json");
     let mut convention = NewFile::create(&beside, probe.force)?;

@@ -17,7 +17,7 @@ use std::path::{Path, PathBuf};
 /// Arguments of `sweep`.
 #[derive(Args, Clone, Debug)]
 #[command(after_help = EXAMPLES)]
-pub struct Arguments {
+pub struct SweepArguments {
     #[command(subcommand)]
     sweep: SweepKind,
 }
@@ -125,7 +125,7 @@ impl From<InvalidSweep> for Failure {
 }
 
 /// Runs the verb.
-pub fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
+pub fn run(arguments: &SweepArguments) -> Result<Outcome, Failure> {
     match arguments.sweep.clone() {
         SweepKind::AdmissibleBases { dim, length, bases, options } => {
             perform(&AdmissibleBases { dim, length, bases }, &options)

@@ -18,7 +18,7 @@ use std::time::Instant;
 /// Arguments of `table`.
 #[derive(Args, Clone, Debug)]
 #[command(after_help = EXAMPLES)]
-pub struct Arguments {
+pub struct TableArguments {
     /// sinusoid: one array [positions, dim]; rope: the arrays cos and sin, [positions, dim/2]
     #[arg(value_name = "sinusoid|rope", value_parser = encoding)]
     encoding: Encoding,
@@ -71,7 +71,7 @@ struct Report<'a> {
 }
 
 /// Runs the verb.
-pub fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
+pub fn run(arguments: &TableArguments) -> Result<Outcome, Failure> {
     let convention = match arguments.axes.stated(arguments.encoding, &arguments.specification)? {
         Stated::Axial(convention) => {
             let positions = arguments.specification.shared.positions.as_deref();
@@ -96,7 +96,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
     in_format!(arguments.dtype, T => make::<T>(arguments, &convention, &positions))
 }
 
-impl Arguments {
+impl TableArguments {
     /// Writes the table of an encoding at coordinates.
     fn axial(&self, stated: &(AxialLaw, Coordinates)) -> Result<Outcome, Failure> {
         if self.json {
@@ -107,7 +107,11 @@ impl Arguments {
     }
 }
 
-fn make<T: Element>(arguments: &Arguments, convention: &Convention, positions: &Positions) -> Result<Outcome, Failure> {
+fn make<T: Element>(
+    arguments: &TableArguments,
+    convention: &Convention,
+    positions: &Positions,
+) -> Result<Outcome, Failure> {
     let start = Instant::now();
     let table = Table::<T>::new(convention, positions).map_err(|error| Failure::Usage(error.to_string()))?;
     let arrays = if arguments.encoding == Encoding::Rope && arguments.component.is_none() { 2 } else { 1 };

@@ -24,7 +24,7 @@ use std::path::{Path, PathBuf};
 /// Arguments of `tolerance`.
 #[derive(Args, Clone, Debug)]
 #[command(after_help = EXAMPLES)]
-pub struct Arguments {
+pub struct ToleranceArguments {
     /// The encoding; a tolerance is that of the sine and of the cosine of a pair
     #[arg(value_name = "sinusoid|rope", value_parser = encoding)]
     encoding: Encoding,
@@ -33,7 +33,7 @@ pub struct Arguments {
     #[command(flatten)]
     axes: AxesArguments,
     #[command(flatten)]
-    program: ProgramArguments,
+    program: ToleratedProgram,
     #[command(flatten)]
     output: OutputArguments,
 }
@@ -41,7 +41,7 @@ pub struct Arguments {
 /// The program whose errors are tolerated.
 #[derive(Args, Clone, Debug)]
 #[command(next_help_heading = "Program")]
-struct ProgramArguments {
+struct ToleratedProgram {
     /// Format of the entries, and of the table that they are compared with
     #[arg(long, value_name = "f16|bf16|f32|f64|e4m3|e5m2", default_value = "f32")]
     dtype: Format,
@@ -82,8 +82,8 @@ Examples:
   posproof tolerance rope --config config.json --positions 0..64 --c-header ATOL > atol.h";
 
 /// Runs the verb.
-pub fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
-    let Arguments { encoding, specification, axes, program, output } = arguments;
+pub fn run(arguments: &ToleranceArguments) -> Result<Outcome, Failure> {
+    let ToleranceArguments { encoding, specification, axes, program, output } = arguments;
     let OutputArguments { out, force, c_header: name, json } = output;
     let convention = match axes.stated(*encoding, specification)? {
         Stated::Axial(_) => {
@@ -213,7 +213,7 @@ impl Certified {
         Ok(Written { path, kind, bytes, shape })
     }
 
-    fn text(&self, program: &ProgramArguments, written: Option<&Written<'_>>) -> String {
+    fn text(&self, program: &ToleratedProgram, written: Option<&Written<'_>>) -> String {
         let (rows, pairs) = (self.positions.len() as u64, self.tolerance.pairs() as u64);
         let path = program.path.map_or("any", CodePath::name);
         let mut text = format!(

@@ -53,7 +53,7 @@ pub enum Unreadable {
     Cycle(String),
     /// A pin file is not as this program writes it.
     #[error("{0}")]
-    Pins(#[from] pins::Malformed),
+    Pins(#[from] pins::MalformedPins),
 }
 
 impl Development {

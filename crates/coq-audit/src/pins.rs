@@ -98,7 +98,7 @@ pub struct Pins {
 /// A pin file that is not as this program writes it.
 #[derive(Debug, thiserror::Error)]
 #[error("{DIRECTORY}/{module}.{EXTENSION}, line {line}: expected {expected}, found '{found}'")]
-pub struct Malformed {
+pub struct MalformedPins {
     module: String,
     line: usize,
     expected: &'static str,
@@ -115,7 +115,7 @@ enum PinnedPart {
 
 impl Pins {
     /// Reads the pins from their texts, by module.
-    pub fn parse(texts: &BTreeMap<String, String>) -> Result<Self, Malformed> {
+    pub fn parse(texts: &BTreeMap<String, String>) -> Result<Self, MalformedPins> {
         let mut pins = Self::default();
         for (module, text) in texts {
             pins.files.insert(module.clone(), FilePins::parse(module, text)?);
@@ -135,13 +135,17 @@ impl Pins {
 }
 
 impl FilePins {
-    fn parse(module: &str, text: &str) -> Result<Self, Malformed> {
+    fn parse(module: &str, text: &str) -> Result<Self, MalformedPins> {
         let mut pins = Self::default();
         // None before the first name.
         let mut place: Option<(Entry, PinnedPart)> = None;
         for (index, line) in text.lines().enumerate() {
-            let malformed =
-                |expected| Malformed { module: module.to_owned(), line: index + 1, expected, found: line.to_owned() };
+            let malformed = |expected| MalformedPins {
+                module: module.to_owned(),
+                line: index + 1,
+                expected,
+                found: line.to_owned(),
+            };
             if let Some(content) = line.strip_prefix("  ") {
                 let (entry, part) = place.as_mut().ok_or_else(|| malformed(NAMED))?;
                 entry.append(*part, content);
@@ -167,7 +171,7 @@ impl FilePins {
                 ));
             }
         }
-        let last = |expected| Malformed {
+        let last = |expected| MalformedPins {
             module: module.to_owned(),
             line: text.lines().count(),
             expected,

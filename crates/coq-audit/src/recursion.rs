@@ -110,29 +110,29 @@ enum Variable {
 }
 
 /// The variables in reach of some part of a term: the place of the innermost among [`Scopes`].
-type Scope = usize;
+type VariableScope = usize;
 
 /// Each variable with those around it. The first is around all others: what is bound outside of the functions.
-struct Scopes(Vec<(Variable, Scope)>);
+struct Scopes(Vec<(Variable, VariableScope)>);
 
 /// Where nothing of theirs is in reach.
-const OUTSIDE: Scope = 0;
+const OUTSIDE: VariableScope = 0;
 
 impl Scopes {
     fn new() -> Self {
         Self(vec![(Variable::Other, OUTSIDE)])
     }
 
-    fn with(&mut self, around: Scope, variable: Variable) -> Scope {
+    fn with(&mut self, around: VariableScope, variable: Variable) -> VariableScope {
         self.0.push((variable, around));
         self.0.len() - 1
     }
 
-    fn with_each(&mut self, around: Scope, number: usize, variable: Variable) -> Scope {
+    fn with_each(&mut self, around: VariableScope, number: usize, variable: Variable) -> VariableScope {
         (0..number).fold(around, |scope, _| self.with(scope, variable))
     }
 
-    fn variable(&self, scope: Scope, place: usize) -> Variable {
+    fn variable(&self, scope: VariableScope, place: usize) -> Variable {
         let mut scope = scope;
         for _ in 1..place {
             if scope == OUTSIDE {
@@ -167,7 +167,7 @@ fn judge(heap: &Heap<'_>, form: Form, value: Value) -> Result<String, String> {
 }
 
 /// Part of a term to look at: with the variables in reach, and whether another recursion stands around it.
-type TermPart = (Value, Scope, bool);
+type TermPart = (Value, VariableScope, bool);
 
 /// Number of calls, all structural.
 fn calls(heap: &Heap<'_>, form: Form, functions: &Recursive<'_>) -> Result<usize, String> {
@@ -256,7 +256,7 @@ fn is_smaller(
     heap: &Heap<'_>,
     form: Form,
     scopes: &Scopes,
-    scope: Scope,
+    scope: VariableScope,
     argument: Option<&Value>,
 ) -> Result<(), String> {
     let argument = argument.ok_or("a call lacks the argument on which it recurses")?;

@@ -37,7 +37,7 @@ pub struct Unrotated {
     /// The class of the configuration.
     pub class: String,
     /// The ways in which its models tell positions apart; none where none was found.
-    pub positions: Vec<Positions>,
+    pub positions: Vec<PositionSignal>,
     /// The `model_type` of each part where the file does not say it, by the part's key.
     #[serde(default)]
     pub parts: BTreeMap<String, String>,
@@ -46,7 +46,7 @@ pub struct Unrotated {
 /// A way to tell positions apart without a rotation.
 #[derive(Clone, Copy, Debug, Deserialize, PartialEq, Eq)]
 #[serde(rename_all = "lowercase")]
-pub enum Positions {
+pub enum PositionSignal {
     /// A table of vectors that is trained.
     Learned,
     /// A table of sines and cosines.

@@ -1,7 +1,7 @@
 //! Arrays of other libraries: by DLPack, the buffer protocol or `__array__`, whichever works first.
 
 use super::errors::{invalid, option};
-use super::memory::{Kind, Memory, Part, on_device};
+use super::memory::{EntryKind, Memory, Part, on_device};
 use dlpark::ffi::{DLDevice, DLDeviceType};
 use dlpark::python::{ImportRequest, ImportedDlpack, from_dlpack};
 use posproof_numerics::format::Format;
@@ -81,7 +81,7 @@ pub fn numbers(name: &str, object: &Bound<'_, PyAny>, most: usize) -> PyResult<(
     let memory = memory(name, object)?;
     let shape = memory.shape().to_vec();
     let count = shape.iter().try_fold(1usize, |product, &n| product.checked_mul(n));
-    let real = !matches!(memory.kind(), Kind::Complex(_));
+    let real = !matches!(memory.kind(), EntryKind::Complex(_));
     if !real || count.is_none_or(|count| count > most) {
         let found = format!("{} of shape {shape:?}", kind(object));
         return Err(option(name, format!("at most {most} real numbers"), found));
@@ -96,7 +96,7 @@ pub fn numbers(name: &str, object: &Bound<'_, PyAny>, most: usize) -> PyResult<(
         }
         memory.read(&at, Part::Real, &mut values);
     }
-    let integers = matches!(memory.kind(), Kind::Signed(_) | Kind::Unsigned(_));
+    let integers = matches!(memory.kind(), EntryKind::Signed(_) | EntryKind::Unsigned(_));
     match values.iter().position(|x| integers && x.abs() >= LIMIT as f64) {
         Some(at) => Err(option(&format!("{name}, entry {at}"), "an integer below 2^53 in magnitude", values[at])),
         None => Ok((shape, values)),
@@ -115,7 +115,7 @@ fn lent(name: &str, object: &Bound<'_, PyAny>, by_array: bool) -> PyResult<Memor
         // NumPy lends its own kinds only: the same bits as integers are.
         let view = if format.bytes() == 1 { "uint8" } else { "uint16" };
         match object.call_method1("view", (view,)).and_then(|bits| lent(name, &bits, false)) {
-            Ok(memory) => return Ok(memory.reinterpreted(Kind::Float(format))),
+            Ok(memory) => return Ok(memory.reinterpreted(EntryKind::Float(format))),
             Err(error) => refusals.note(object.py(), Refusal::Raised("view as integers", error))?,
         }
     }

@@ -2,7 +2,7 @@
 
 use super::array::{kind, memory, numbers};
 use super::errors::{invalid, option};
-use super::memory::Kind;
+use super::memory::EntryKind;
 use super::options::{ENCODING, Options};
 use super::scaling::SCALING;
 use super::tables::HandedArray;
@@ -60,7 +60,7 @@ impl ClaimProbe {
         // Matrices are answered one by one.
         let expected = if role.is_of_matrices() { &batch.answer[1..] } else { &batch.answer[..] };
         for object in given {
-            let Kind::Float(format) = memory(&name, object)?.kind() else {
+            let EntryKind::Float(format) = memory(&name, object)?.kind() else {
                 return Err(option(&name, "floating-point numbers", format!("{} of others", kind(object))));
             };
             let (shape, numbers) = numbers(&name, object, MOST)?;

@@ -38,27 +38,27 @@ enum Verb {
 enum Elsewhere {
     /// Check every claim: comes with the Rust package
     #[command(disable_help_flag = true)]
-    Verify(Given),
+    Verify(OtherVerb),
     /// Print the ledgers of claims: comes with the Rust package
     #[command(disable_help_flag = true)]
-    List(Given),
+    List(OtherVerb),
     /// Print everything about one claim: comes with the Rust package
     #[command(disable_help_flag = true)]
-    Show(Given),
+    Show(OtherVerb),
     /// Write the report: comes with the Rust package
     #[command(disable_help_flag = true)]
-    Report(Given),
+    Report(OtherVerb),
     /// Check the Coq development: comes with the Rust package
     #[command(disable_help_flag = true)]
-    Prove(Given),
+    Prove(OtherVerb),
     /// Print BibTeX: comes with the Rust package
     #[command(disable_help_flag = true)]
-    Cite(Given),
+    Cite(OtherVerb),
 }
 
 /// Arguments of a verb that is not here.
 #[derive(Args, Debug)]
-struct Given {
+struct OtherVerb {
     #[arg(trailing_var_arg = true, allow_hyphen_values = true, hide = true)]
     given: Vec<OsString>,
 }

@@ -3,7 +3,7 @@
 use super::array::numbers;
 use super::errors::{internal, invalid, keywords, option, unjudged};
 use super::interrupt::interruptible;
-use super::judge::{Given, Kind, subject};
+use super::judge::{Given, GridKind, subject};
 use super::options::{ENCODING, Options};
 use super::scaling::SCALING;
 use super::values::{parsed, text};
@@ -54,14 +54,14 @@ impl Found {
     }
 
     /// For pickle: the fields.
-    fn __getnewargs__(&self, py: Python<'_>) -> Fields {
+    fn __getnewargs__(&self, py: Python<'_>) -> FoundFields {
         let Self { certified, falls_short, text, json, shape, entries } = self;
         (*certified, *falls_short, text.clone(), json.clone(), *shape, entries.clone_ref(py))
     }
 }
 
 /// The fields of [`Found`].
-type Fields = (bool, bool, String, String, (usize, usize), Py<PyBytes>);
+type FoundFields = (bool, bool, String, String, (usize, usize), Py<PyBytes>);
 
 /// Finds the position of every row of arrays.
 #[pyfunction]
@@ -89,7 +89,7 @@ pub fn positions(
     let given = Given::new(arrays)?;
     let decoded: Result<Decoded, Invalid> = interruptible(py, |stop| {
         given.open(axis, stop, |grids, kind| match kind {
-            Kind::Frequencies => Err(InvalidInput {
+            GridKind::Frequencies => Err(InvalidInput {
                 file: "inv_freq".into(),
                 place: "the array".into(),
                 expected: "cosines and sines, a table or vectors".into(),

@@ -1,7 +1,7 @@
 //! Arrays in memory, as the tables that are judged.
 
 use super::interrupt::Stop;
-use super::memory::{Kind, Memory, Part};
+use super::memory::{EntryKind, Memory, Part};
 use posproof_check::read::SequenceAxis;
 use posproof_check::{Grid, Integers, InvalidInput, Levels, leading, note};
 use posproof_numerics::format::Format;
@@ -28,16 +28,16 @@ impl<'a> ArrayGrid<'a> {
         stop: &'a Stop,
     ) -> Result<Self, InvalidInput> {
         let (format, levels) = match memory.kind() {
-            Kind::Float(format) => (levels.map_or(format, |levels| levels.held_in(format)), levels),
-            Kind::Signed(bytes) if levels.is_some() => quantised(levels, 8 * bytes as i32, true),
-            Kind::Unsigned(bytes) if levels.is_some() => quantised(levels, 8 * bytes as i32, false),
+            EntryKind::Float(format) => (levels.map_or(format, |levels| levels.held_in(format)), levels),
+            EntryKind::Signed(bytes) if levels.is_some() => quantised(levels, 8 * bytes as i32, true),
+            EntryKind::Unsigned(bytes) if levels.is_some() => quantised(levels, 8 * bytes as i32, false),
             // A judgement finds what they stand for, or refuses them.
-            Kind::Signed(1) | Kind::Unsigned(1) => (Format::Bf16, None),
-            Kind::Complex(_) => {
+            EntryKind::Signed(1) | EntryKind::Unsigned(1) => (Format::Bf16, None),
+            EntryKind::Complex(_) => {
                 let advice = "give cosines and sines in one as freqs_cis, or z.real as cos and z.imag as sin";
                 return Err(about(name, "the dtype", "real numbers", "complex numbers".into(), advice));
             }
-            Kind::Signed(_) | Kind::Unsigned(_) => {
+            EntryKind::Signed(_) | EntryKind::Unsigned(_) => {
                 let advice = "state what one of them stands for as step; or check which array is meant";
                 return Err(about(name, "the dtype", "floating-point numbers", "integers".into(), advice));
             }
@@ -69,7 +69,7 @@ impl<'a> ArrayGrid<'a> {
         axis: SequenceAxis,
         stop: &'a Stop,
     ) -> Result<[Self; 2], InvalidInput> {
-        let (Kind::Complex(format), true) = (memory.kind(), memory.shape().len() >= 2) else {
+        let (EntryKind::Complex(format), true) = (memory.kind(), memory.shape().len() >= 2) else {
             let expected =
                 "complex64, complex128, or real and imaginary parts along a last axis of 2, in two axes or more";
             let found = format!("{:?} in the shape {:?}", memory.kind(), memory.shape());
@@ -126,8 +126,8 @@ impl Grid for ArrayGrid<'_> {
     }
     fn integers(&self) -> Option<Integers> {
         match self.memory.kind() {
-            Kind::Signed(1) if self.levels.is_none() => Some(Integers::of_a_byte(true)),
-            Kind::Unsigned(1) if self.levels.is_none() => Some(Integers::of_a_byte(false)),
+            EntryKind::Signed(1) if self.levels.is_none() => Some(Integers::of_a_byte(true)),
+            EntryKind::Unsigned(1) if self.levels.is_none() => Some(Integers::of_a_byte(false)),
             _ => None,
         }
     }
@@ -150,7 +150,7 @@ impl Grid for ArrayGrid<'_> {
             }
             self.memory.read(&at, self.part, out);
         }
-        if let (Some(levels), false) = (self.levels, matches!(self.memory.kind(), Kind::Float(_))) {
+        if let (Some(levels), false) = (self.levels, matches!(self.memory.kind(), EntryKind::Float(_))) {
             out.iter_mut().for_each(|entry| *entry = levels.value(*entry));
         }
         if rest != 0 || out.len() != expected {

@@ -110,34 +110,34 @@ impl Given {
         &self,
         axis: SequenceAxis,
         stop: &Stop,
-        judge: impl FnOnce(&[&dyn Grid], Kind) -> Result<T, Invalid>,
+        judge: impl FnOnce(&[&dyn Grid], GridKind) -> Result<T, Invalid>,
     ) -> Result<T, Invalid> {
         let on = (axis, self.levels);
         let table = |name: &str| self.get(name).map(|memory| ArrayGrid::table(name, memory, on, stop)).transpose();
         if let Some(memory) = self.get("inv_freq") {
             return judge(
                 &[&ArrayGrid::real("inv_freq", memory, (SequenceAxis::default(), None), stop)?],
-                Kind::Frequencies,
+                GridKind::Frequencies,
             );
         }
         if let Some(memory) = self.get("freqs_cis") {
             let [cos, sin] = ArrayGrid::parts("freqs_cis", memory, axis, stop)?;
-            return judge(&[&cos, &sin], Kind::Both);
+            return judge(&[&cos, &sin], GridKind::Both);
         }
         if let Some(cache) = table("cos_sin_cache")? {
             let [cos, sin] = Half::both(&cache)?;
-            return judge(&[&cos, &sin], Kind::Both);
+            return judge(&[&cos, &sin], GridKind::Both);
         }
         if let Some(table) = table("table")? {
-            return judge(&[&table], Kind::Sinusoid);
+            return judge(&[&table], GridKind::Sinusoid);
         }
         if let (Some(x), Some(y)) = (table("x")?, table("y")?) {
-            return judge(&[&x, &y], Kind::Rotation);
+            return judge(&[&x, &y], GridKind::Rotation);
         }
         match (table("cos")?, table("sin")?) {
-            (Some(cos), Some(sin)) => judge(&[&cos, &sin], Kind::Both),
-            (Some(cos), None) => judge(&[&cos], Kind::Cos),
-            (_, Some(sin)) => judge(&[&sin], Kind::Sin),
+            (Some(cos), Some(sin)) => judge(&[&cos, &sin], GridKind::Both),
+            (Some(cos), None) => judge(&[&cos], GridKind::Cos),
+            (_, Some(sin)) => judge(&[&sin], GridKind::Sin),
             (None, None) => Err(InvalidInput {
                 file: "the input".into(),
                 place: "the arrays".into(),
@@ -152,7 +152,7 @@ impl Given {
 
 /// Kinds of grids.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub enum Kind {
+pub enum GridKind {
     /// A table that is added.
     Sinusoid,
     /// Cosines and sines.
@@ -168,13 +168,13 @@ pub enum Kind {
 }
 
 /// The subject that grids are.
-pub fn subject<'a>(grids: &[&'a dyn Grid], kind: Kind) -> Subject<'a> {
+pub fn subject<'a>(grids: &[&'a dyn Grid], kind: GridKind) -> Subject<'a> {
     let grid = |index: usize| grids.get(index).copied();
     match (kind, grids) {
-        (Kind::Sinusoid, [table, ..]) => Subject::Sinusoid(*table),
-        (Kind::Rotation, [x, y, ..]) => Subject::Rotation { x: *x, y: *y },
-        (Kind::Sin, _) => Subject::Rope { cos: None, sin: grid(0) },
-        (Kind::Cos, _) => Subject::Rope { cos: grid(0), sin: None },
+        (GridKind::Sinusoid, [table, ..]) => Subject::Sinusoid(*table),
+        (GridKind::Rotation, [x, y, ..]) => Subject::Rotation { x: *x, y: *y },
+        (GridKind::Sin, _) => Subject::Rope { cos: None, sin: grid(0) },
+        (GridKind::Cos, _) => Subject::Rope { cos: grid(0), sin: None },
         _ => Subject::Rope { cos: grid(0), sin: grid(1) },
     }
 }
@@ -193,9 +193,9 @@ fn along(
     expectation: &Expectation,
     stretches: Option<&Stretches>,
     grids: &[&dyn Grid],
-    kind: Kind,
+    kind: GridKind,
 ) -> Result<Vec<Pictured>, Invalid> {
-    if kind == Kind::Frequencies {
+    if kind == GridKind::Frequencies {
         let report = check_frequencies(grids[0], expectation)?;
         let profile = Profile::of_pairs(&report);
         return Ok(vec![(report, profile)]);
@@ -284,7 +284,7 @@ pub fn recognise(py: Python<'_>, arrays: &Bound<'_, PyDict>, options: &Bound<'_,
     let given = Given::new(arrays)?.on_grid(&options)?;
     let found: Result<Identification, Invalid> = interruptible(py, |stop| {
         given.open(axis, stop, |grids, kind| match kind {
-            Kind::Frequencies => identify_frequencies(grids[0]),
+            GridKind::Frequencies => identify_frequencies(grids[0]),
             _ => identify(subject(grids, kind), positions.as_ref()),
         })
     })?;

@@ -7,7 +7,7 @@ use super::options::Options;
 use super::values::{json, parsed, text};
 use posproof_bound::{Accumulator, Adder, Kernel};
 use posproof_command::Failure;
-use posproof_command::compare::{Answer, Dumps, kernel};
+use posproof_command::compare::{ComparedAnswer, Dumps, kernel};
 use posproof_command::dump::{Matrix, StoredInputs};
 use posproof_command::kernel::{KernelArguments, MaskArgument, ScalesArgument, Shared, StepOrder, adder};
 use posproof_encoding::convention::Encoding;
@@ -161,7 +161,7 @@ pub fn compare(
             Some((stored, outputs)) => Some(Dumps::judge(stored, outputs, &kernels, &compared.each)?),
             None => None,
         };
-        Ok::<_, Failure>(serde_json::to_string(&Answer::new(&kernels, &compared, dumps.as_ref())))
+        Ok::<_, Failure>(serde_json::to_string(&ComparedAnswer::new(&kernels, &compared, dumps.as_ref())))
     })?;
     document.map_err(failed)?.map_err(internal)
 }

@@ -22,7 +22,7 @@ use std::sync::Arc;
 
 /// Kind of an entry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
+pub enum EntryKind {
     /// A floating-point number.
     Float(Format),
     /// Two of them: real and imaginary part.
@@ -33,7 +33,7 @@ pub enum Kind {
     Unsigned(usize),
 }
 
-impl Kind {
+impl EntryKind {
     fn bytes(self) -> usize {
         match self {
             Self::Float(format) => format.bytes(),
@@ -56,7 +56,7 @@ pub struct Memory {
     shape: Vec<usize>,
     /// In bytes.
     strides: Vec<isize>,
-    kind: Kind,
+    kind: EntryKind,
 }
 
 // SAFETY: the memory is only read, and the owners may be released on any thread: DLPack's deleters by that protocol,
@@ -80,16 +80,16 @@ impl Memory {
         }
         let DLDataType { code, bits, lanes } = tensor.dtype();
         let kind = match (code, bits, lanes) {
-            (DLDataTypeCode::FLOAT, 64, 1) => Kind::Float(Format::F64),
-            (DLDataTypeCode::FLOAT, 32, 1) => Kind::Float(Format::F32),
-            (DLDataTypeCode::FLOAT, 16, 1) => Kind::Float(Format::F16),
-            (DLDataTypeCode::BFLOAT, 16, 1) => Kind::Float(Format::Bf16),
-            (DLDataTypeCode::FLOAT8_E4M3FN, 8, 1) => Kind::Float(Format::E4m3),
-            (DLDataTypeCode::FLOAT8_E5M2, 8, 1) => Kind::Float(Format::E5m2),
-            (DLDataTypeCode::COMPLEX, 128, 1) => Kind::Complex(Format::F64),
-            (DLDataTypeCode::COMPLEX, 64, 1) => Kind::Complex(Format::F32),
-            (DLDataTypeCode::INT, 8 | 16 | 32 | 64, 1) => Kind::Signed(usize::from(bits) / 8),
-            (DLDataTypeCode::UINT, 8 | 16 | 32 | 64, 1) => Kind::Unsigned(usize::from(bits) / 8),
+            (DLDataTypeCode::FLOAT, 64, 1) => EntryKind::Float(Format::F64),
+            (DLDataTypeCode::FLOAT, 32, 1) => EntryKind::Float(Format::F32),
+            (DLDataTypeCode::FLOAT, 16, 1) => EntryKind::Float(Format::F16),
+            (DLDataTypeCode::BFLOAT, 16, 1) => EntryKind::Float(Format::Bf16),
+            (DLDataTypeCode::FLOAT8_E4M3FN, 8, 1) => EntryKind::Float(Format::E4m3),
+            (DLDataTypeCode::FLOAT8_E5M2, 8, 1) => EntryKind::Float(Format::E5m2),
+            (DLDataTypeCode::COMPLEX, 128, 1) => EntryKind::Complex(Format::F64),
+            (DLDataTypeCode::COMPLEX, 64, 1) => EntryKind::Complex(Format::F32),
+            (DLDataTypeCode::INT, 8 | 16 | 32 | 64, 1) => EntryKind::Signed(usize::from(bits) / 8),
+            (DLDataTypeCode::UINT, 8 | 16 | 32 | 64, 1) => EntryKind::Unsigned(usize::from(bits) / 8),
             _ => {
                 let found = format!("DLPack's type code {} of {bits} bits in {lanes} lanes", code.0);
                 return Err(format!("expected {KINDS}; found {found}"));
@@ -122,13 +122,13 @@ impl Memory {
             return Err(format!("expected the byte order of this machine; found the format '{format}'"));
         }
         let kind = match (ElementType::from_format(buffer.format()), complex) {
-            (ElementType::Float { bytes: 8 }, _) => Kind::Float(Format::F64),
-            (ElementType::Float { bytes: 4 }, _) => Kind::Float(Format::F32),
-            (ElementType::Float { bytes: 2 }, _) => Kind::Float(Format::F16),
-            (ElementType::SignedInteger { bytes }, _) => Kind::Signed(bytes),
-            (ElementType::UnsignedInteger { bytes }, _) => Kind::Unsigned(bytes),
-            (_, "Zd") => Kind::Complex(Format::F64),
-            (_, "Zf") => Kind::Complex(Format::F32),
+            (ElementType::Float { bytes: 8 }, _) => EntryKind::Float(Format::F64),
+            (ElementType::Float { bytes: 4 }, _) => EntryKind::Float(Format::F32),
+            (ElementType::Float { bytes: 2 }, _) => EntryKind::Float(Format::F16),
+            (ElementType::SignedInteger { bytes }, _) => EntryKind::Signed(bytes),
+            (ElementType::UnsignedInteger { bytes }, _) => EntryKind::Unsigned(bytes),
+            (_, "Zd") => EntryKind::Complex(Format::F64),
+            (_, "Zf") => EntryKind::Complex(Format::F32),
             _ => return Err(format!("expected {KINDS}; found the buffer format '{format}'")),
         };
         let (dimensions, size) = (buffer.dimensions(), buffer.item_size());
@@ -141,7 +141,13 @@ impl Memory {
         Self::new(Owner::Buffer(buffer), start, shape, strides, kind)
     }
 
-    fn new(owner: Owner, start: *const u8, shape: Vec<usize>, strides: Vec<isize>, kind: Kind) -> Result<Self, String> {
+    fn new(
+        owner: Owner,
+        start: *const u8,
+        shape: Vec<usize>,
+        strides: Vec<isize>,
+        kind: EntryKind,
+    ) -> Result<Self, String> {
         if shape.len() != strides.len() {
             return Err(format!("expected a stride for each of {} axes; found other strides", shape.len()));
         }
@@ -157,17 +163,17 @@ impl Memory {
     }
 
     /// The same memory as numbers of another kind of the same size, which its owner cannot say.
-    pub fn reinterpreted(self, kind: Kind) -> Self {
+    pub fn reinterpreted(self, kind: EntryKind) -> Self {
         if kind.bytes() == self.kind.bytes() { Self { kind, ..self } } else { self }
     }
 
     /// Real and imaginary parts along a last axis of 2 (`view_as_real`) as complex numbers; as it is where it has no such axis.
     pub fn paired(mut self) -> Self {
-        if let (Kind::Float(format), Some(2), Some(&step)) = (self.kind, self.shape.last(), self.strides.last())
+        if let (EntryKind::Float(format), Some(2), Some(&step)) = (self.kind, self.shape.last(), self.strides.last())
             && self.shape.len() > 2
             && step == self.kind.bytes() as isize
         {
-            (self.kind, _, _) = (Kind::Complex(format), self.shape.pop(), self.strides.pop());
+            (self.kind, _, _) = (EntryKind::Complex(format), self.shape.pop(), self.strides.pop());
         }
         self
     }
@@ -178,7 +184,7 @@ impl Memory {
     }
 
     /// Kind of the entries.
-    pub fn kind(&self) -> Kind {
+    pub fn kind(&self) -> EntryKind {
         self.kind
     }
 
@@ -206,20 +212,24 @@ impl Memory {
             };
         }
         match self.kind {
-            Kind::Float(Format::F64) | Kind::Complex(Format::F64) => numbers!(f64, |x| x),
-            Kind::Float(Format::F32) | Kind::Complex(Format::F32) => numbers!(f32, f64::from),
-            Kind::Float(Format::F16) | Kind::Complex(Format::F16) => numbers!(f16, f64::from),
-            Kind::Float(Format::Bf16) | Kind::Complex(Format::Bf16) => numbers!(bf16, f64::from),
-            Kind::Float(Format::E4m3) | Kind::Complex(Format::E4m3) => numbers!(u8, |code| Narrow::E4m3.decode(code)),
-            Kind::Float(Format::E5m2) | Kind::Complex(Format::E5m2) => numbers!(u8, |code| Narrow::E5m2.decode(code)),
-            Kind::Signed(1) => numbers!(i8, f64::from),
-            Kind::Signed(2) => numbers!(i16, f64::from),
-            Kind::Signed(4) => numbers!(i32, f64::from),
-            Kind::Signed(_) => numbers!(i64, |x| x as f64),
-            Kind::Unsigned(1) => numbers!(u8, f64::from),
-            Kind::Unsigned(2) => numbers!(u16, f64::from),
-            Kind::Unsigned(4) => numbers!(u32, f64::from),
-            Kind::Unsigned(_) => numbers!(u64, |x| x as f64),
+            EntryKind::Float(Format::F64) | EntryKind::Complex(Format::F64) => numbers!(f64, |x| x),
+            EntryKind::Float(Format::F32) | EntryKind::Complex(Format::F32) => numbers!(f32, f64::from),
+            EntryKind::Float(Format::F16) | EntryKind::Complex(Format::F16) => numbers!(f16, f64::from),
+            EntryKind::Float(Format::Bf16) | EntryKind::Complex(Format::Bf16) => numbers!(bf16, f64::from),
+            EntryKind::Float(Format::E4m3) | EntryKind::Complex(Format::E4m3) => {
+                numbers!(u8, |code| Narrow::E4m3.decode(code))
+            }
+            EntryKind::Float(Format::E5m2) | EntryKind::Complex(Format::E5m2) => {
+                numbers!(u8, |code| Narrow::E5m2.decode(code))
+            }
+            EntryKind::Signed(1) => numbers!(i8, f64::from),
+            EntryKind::Signed(2) => numbers!(i16, f64::from),
+            EntryKind::Signed(4) => numbers!(i32, f64::from),
+            EntryKind::Signed(_) => numbers!(i64, |x| x as f64),
+            EntryKind::Unsigned(1) => numbers!(u8, f64::from),
+            EntryKind::Unsigned(2) => numbers!(u16, f64::from),
+            EntryKind::Unsigned(4) => numbers!(u32, f64::from),
+            EntryKind::Unsigned(_) => numbers!(u64, |x| x as f64),
         }
     }
 }
@@ -295,7 +305,7 @@ impl Handed {
         };
         let mut block = block;
         let entries = shape[0].checked_mul(shape[1])?;
-        let bytes = entries.checked_mul(Kind::Float(format).bytes())?;
+        let bytes = entries.checked_mul(EntryKind::Float(format).bytes())?;
         (block.0.get_mut().len().checked_mul(64)? >= bytes).then(|| Self { block: Arc::new(block), dtype, shape })
     }
 

@@ -64,7 +64,7 @@ struct Head<T> {
 
 /// Array that a row is written to.
 #[derive(Clone, Copy)]
-enum Array {
+enum RowArray {
     Cos,
     Sin,
     Joined,
@@ -195,8 +195,8 @@ impl<'a, T: Element> AxialTable<'a, T> {
         let cosines: Vec<_> = head.parts.iter().map(|part| part.source(&part.cos)).collect();
         let sines: Vec<_> = head.parts.iter().map(|part| part.source(&part.sin)).collect();
         let stream = streams(2 * size_of_val(cos));
-        self.put(rows.clone(), (cos, slots, alone), (head, Array::Cos), &cosines, stream);
-        self.put(rows, (sin, slots, T::default()), (head, Array::Sin), &sines, stream);
+        self.put(rows.clone(), (cos, slots, alone), (head, RowArray::Cos), &cosines, stream);
+        self.put(rows, (sin, slots, T::default()), (head, RowArray::Sin), &sines, stream);
         Ok(())
     }
 
@@ -205,7 +205,7 @@ impl<'a, T: Element> AxialTable<'a, T> {
         &self,
         rows: Range<usize>,
         (out, width, alone): (&mut [T], usize, T),
-        (head, array): (&Head<T>, Array),
+        (head, array): (&Head<T>, RowArray),
         own: &[Source<'_, T>],
         stream: bool,
     ) {
@@ -256,7 +256,7 @@ impl<'a, T: Element> AxialTable<'a, T> {
         let own: Vec<_> =
             joined.iter().map(|Joined { entries, count, runs }| Source { entries, count: *count, runs }).collect();
         let stream = streams(size_of_val(out));
-        self.put(rows, (out, dim, T::default()), (head, Array::Joined), &own, stream);
+        self.put(rows, (out, dim, T::default()), (head, RowArray::Joined), &own, stream);
         Ok(())
     }
 }

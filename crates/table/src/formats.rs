@@ -5,7 +5,7 @@ use super::double::{Pairs, product};
 use super::isa::{Arithmetic, Isa, Portable};
 use super::kernel::{DOUBLE, Kernel, Scale};
 use super::plan::Level;
-use super::product::{Product, Rows, Workspace, fill};
+use super::product::{Product, Rows, TurnedAnchor, fill};
 use super::simd::{Available, dispatch};
 use super::tile::Tile;
 use posproof_numerics::Scalar;
@@ -221,7 +221,7 @@ macro_rules! product {
      low $make_low:expr, anchor $make_anchor:ident) => {
         impl Kernel for $format {
             type Rows = Rows<$low, $coarse>;
-            type Workspace = Workspace<$anchor>;
+            type Workspace = TurnedAnchor<$anchor>;
             const SKIPS_STILL: bool = false;
 
             fn digits(pairs: usize) -> (u32, u32) {

@@ -78,9 +78,9 @@ impl<L, C> Rows<L, C> {
 }
 
 /// A turned anchor.
-pub struct Workspace<A>(Vec<A>);
+pub struct TurnedAnchor<A>(Vec<A>);
 
-impl<A> Default for Workspace<A> {
+impl<A> Default for TurnedAnchor<A> {
     fn default() -> Self {
         Self(Vec::new())
     }
@@ -123,10 +123,13 @@ pub trait Product: Element {
 #[inline(always)]
 pub fn fill<K, I: Isa>(isa: I, mut tile: Tile<'_, K>)
 where
-    K: Product<Rows = Rows<<K as Product>::Low, <K as Product>::Coarse>, Workspace = Workspace<<K as Product>::Anchor>>,
+    K: Product<
+            Rows = Rows<<K as Product>::Low, <K as Product>::Coarse>,
+            Workspace = TurnedAnchor<<K as Product>::Anchor>,
+        >,
 {
     let (plan, scale, groups) = (tile.plan, tile.plan.scale(), tile.plan.groups);
-    let Workspace(turned) = &mut *tile.workspace;
+    let TurnedAnchor(turned) = &mut *tile.workspace;
     turned.clear();
     turned.extend(tile.anchor.iter().enumerate().map(|(group, pairs)| {
         let lanes = 8 * group..8 * group + 8;

@@ -1,6 +1,6 @@
 //! Formulas as MathML.
 
-use super::formula::{Node, Stretch, stretches};
+use super::formula::{Markup, Stretch, stretches};
 use super::lexeme::{closing, lowered};
 
 /// The text as HTML with MathML, escaped. Each formula keeps how it is written as its `alttext`, and is cut before the
@@ -36,9 +36,9 @@ fn element(out: &mut String, tag: &str, text: &str) {
 }
 
 /// A part that begins a formula, or with an operator that has an operand before it.
-fn term(out: &mut String, nodes: &[Node]) {
+fn term(out: &mut String, nodes: &[Markup]) {
     match nodes {
-        [Node::Sign(sign), Node::Gap, rest @ ..] => {
+        [Markup::Sign(sign), Markup::Gap, rest @ ..] => {
             *out += &format!("<mo form=\"infix\" lspace=\"0\">{}</mo>", escaped(sign));
             row(out, rest);
         }
@@ -46,11 +46,11 @@ fn term(out: &mut String, nodes: &[Node]) {
     }
 }
 
-fn row(out: &mut String, nodes: &[Node]) {
+fn row(out: &mut String, nodes: &[Markup]) {
     for (at, node) in nodes.iter().enumerate() {
-        let sign = |at: usize| matches!(nodes.get(at), None | Some(Node::Sign(_)));
+        let sign = |at: usize| matches!(nodes.get(at), None | Some(Markup::Sign(_)));
         // Operators and separators bring their own space.
-        if *node != Node::Gap {
+        if *node != Markup::Gap {
             part(out, node);
         } else if !sign(at.wrapping_sub(1)) && !sign(at + 1) {
             *out += "<mspace width=\"0.2em\"></mspace>";
@@ -58,30 +58,30 @@ fn row(out: &mut String, nodes: &[Node]) {
     }
 }
 
-fn part(out: &mut String, node: &Node) {
+fn part(out: &mut String, node: &Markup) {
     match node {
-        Node::Letter(letter) => variable(out, letter),
-        Node::Name(name) => element(out, "mi", name),
-        Node::Number(number) => element(out, "mn", number),
+        Markup::Letter(letter) => variable(out, letter),
+        Markup::Name(name) => element(out, "mi", name),
+        Markup::Number(number) => element(out, "mn", number),
         // A quotient on the line is written without space.
-        Node::Sign("/") => *out += "<mo lspace=\"0\" rspace=\"0\">/</mo>",
-        Node::Sign(sign) => element(out, "mo", sign),
-        Node::Big(sign) => element(out, "mo", if *sign == "Σ" { "∑" } else { "∏" }),
-        Node::Words(words) => element(out, "mtext", words),
-        Node::Gap => {}
-        Node::Raised(raised) => raised_alone(out, raised),
-        Node::Group(open, inner) => {
+        Markup::Sign("/") => *out += "<mo lspace=\"0\" rspace=\"0\">/</mo>",
+        Markup::Sign(sign) => element(out, "mo", sign),
+        Markup::Big(sign) => element(out, "mo", if *sign == "Σ" { "∑" } else { "∏" }),
+        Markup::Words(words) => element(out, "mtext", words),
+        Markup::Gap => {}
+        Markup::Raised(raised) => raised_alone(out, raised),
+        Markup::Group(open, inner) => {
             *out += &format!("<mrow><mo stretchy=\"false\" form=\"prefix\">{open}</mo><mrow>");
             row(out, inner);
             *out += &format!("</mrow><mo stretchy=\"false\" form=\"postfix\">{}</mo></mrow>", closing(open));
         }
-        Node::Matrix(rows) => matrix(out, rows),
-        Node::Root(inner) => {
+        Markup::Matrix(rows) => matrix(out, rows),
+        Markup::Root(inner) => {
             *out += "<msqrt>";
             part(out, inner);
             *out += "</msqrt>";
         }
-        Node::Script { base, below, above } => script(out, base, below, above),
+        Markup::Script { base, below, above } => script(out, base, below, above),
     }
 }
 
@@ -111,7 +111,7 @@ fn raised_alone(out: &mut String, raised: &str) {
     }
 }
 
-fn script(out: &mut String, base: &Node, below: &[Node], above: &[Node]) {
+fn script(out: &mut String, base: &Markup, below: &[Markup], above: &[Markup]) {
     let tag = match (below.is_empty(), above.is_empty()) {
         (false, true) => "msub",
         (true, _) => "msup",
@@ -122,7 +122,7 @@ fn script(out: &mut String, base: &Node, below: &[Node], above: &[Node]) {
     for script in [below, above] {
         match script {
             [] => {}
-            [Node::Raised(raised)] if raised.chars().count() == 1 => raised_alone(out, raised),
+            [Markup::Raised(raised)] if raised.chars().count() == 1 => raised_alone(out, raised),
             nodes => {
                 *out += "<mrow>";
                 row(out, nodes);
@@ -133,7 +133,7 @@ fn script(out: &mut String, base: &Node, below: &[Node], above: &[Node]) {
     *out += &format!("</{tag}>");
 }
 
-fn matrix(out: &mut String, rows: &[Vec<Vec<Node>>]) {
+fn matrix(out: &mut String, rows: &[Vec<Vec<Markup>>]) {
     *out += "<mrow><mo>[</mo><mtable>";
     for cells in rows {
         *out += "<mtr>";

@@ -40,7 +40,7 @@ pub struct ClaimText {
     /// The theorem as Coq has it and, where the claim is false as written, the refutation.
     pub stated: Vec<Stated>,
     /// The evidence of each system.
-    pub evidence: Vec<Row>,
+    pub evidence: Vec<SystemRow>,
     /// Where the bounds of the float systems come from.
     pub origins: Vec<&'static str>,
     /// The bounds for all inputs, in the columns of [`COLUMNS`](crate::report::uniform::COLUMNS).
@@ -78,7 +78,7 @@ pub struct Proof {
 
 /// Finding of one system.
 #[derive(Clone, Debug, Default)]
-pub struct Row {
+pub struct SystemRow {
     /// The system.
     pub system: String,
     /// Its finding.
@@ -228,14 +228,14 @@ fn proof(evidence: &Evidence) -> Option<Proof> {
     Some(Proof { status: status.name(), detail })
 }
 
-fn row(evidence: &Evidence) -> Option<Row> {
+fn row(evidence: &Evidence) -> Option<SystemRow> {
     let unable = |reasons: &std::collections::BTreeMap<String, u64>| {
         let note = |(reason, count)| Note::words(format!("unable {count}×: {reason}"));
         reasons.iter().map(note).collect::<Vec<_>>()
     };
     Some(match evidence {
         Evidence::Formal { .. } | Evidence::Uniform(_) | Evidence::Displacement(_) => return None,
-        Evidence::Exact { status, cases, held, unable: reasons, refutation, .. } => Row {
+        Evidence::Exact { status, cases, held, unable: reasons, refutation, .. } => SystemRow {
             system: "exact".into(),
             status: status.name(),
             cases: *cases,
@@ -244,9 +244,9 @@ fn row(evidence: &Evidence) -> Option<Row> {
                 Some(refutation) => vec![Note::words(format!("refuted at {refutation}"))],
                 None => unable(reasons),
             },
-            ..Row::default()
+            ..SystemRow::default()
         },
-        Evidence::Enclosed { system, status, cases, held, unable: reasons, widest, survey, witness } => Row {
+        Evidence::Enclosed { system, status, cases, held, unable: reasons, widest, survey, witness } => SystemRow {
             system: (*system).to_owned(),
             status: status.name(),
             cases: *cases,
@@ -263,7 +263,7 @@ fn row(evidence: &Evidence) -> Option<Row> {
                 }))
                 .chain(unable(reasons))
                 .collect(),
-            ..Row::default()
+            ..SystemRow::default()
         },
         Evidence::Float {
             system,
@@ -277,7 +277,7 @@ fn row(evidence: &Evidence) -> Option<Row> {
             survey,
             witness,
             ..
-        } => Row {
+        } => SystemRow {
             system: (*system).to_owned(),
             status: if *vacuous { VACUOUS } else { status.name() },
             cases: *cases,

@@ -23,14 +23,14 @@ pub struct Surveyed {
     /// The command that repeats the line on binary32 with correctly rounded frequencies, pair by pair.
     pub command: String,
     /// The programs that it was surveyed with.
-    pub findings: Vec<Found>,
+    pub findings: Vec<BoundedProgram>,
     /// The bounds of every pair by decade of positions, in binary32 with correctly rounded frequencies.
     pub study: Document,
 }
 
 /// One program beside its bounds.
 #[derive(Clone, Debug, Serialize)]
-pub struct Found {
+pub struct BoundedProgram {
     /// The program's steps.
     pub program: String,
     /// The format of angles, and that of the table.
@@ -61,7 +61,7 @@ pub struct Found {
     pub origins: [String; 2],
 }
 
-impl Found {
+impl BoundedProgram {
     fn new(program: &Program, finding: &Enumeration) -> Self {
         let by =
             if program.path == Path::Rounded { String::new() } else { format!(", frequencies by {}", program.path) };
@@ -148,7 +148,7 @@ fn one(configuration: &Configuration, length: u64) -> Result<Surveyed, Unsurveye
         name: configuration.name,
         command: bound_command(configuration, length)?,
         about: configuration.about,
-        findings: findings.iter().map(|(program, finding)| Found::new(program, finding)).collect(),
+        findings: findings.iter().map(|(program, finding)| BoundedProgram::new(program, finding)).collect(),
         study: Document::new(&model, &study),
         convention,
     })

@@ -1,6 +1,6 @@
 //! Curves and points between two axes.
 
-use super::figure::Key;
+use super::figure::LegendEntry;
 use super::frame::{Frame, line, px, words};
 use super::meaning::Meaning;
 use super::scale::Spread;
@@ -136,13 +136,13 @@ fn class(stroke: Stroke, meaning: Meaning) -> String {
 }
 
 /// An entry of a legend: the strokes that stand for one thing.
-pub fn key(label: &str, meaning: Meaning, strokes: &[Stroke]) -> Key {
+pub fn key(label: &str, meaning: Meaning, strokes: &[Stroke]) -> LegendEntry {
     let mut drawing = Document::new().set("viewBox", "0 0 28 14").set("aria-hidden", "true").set("class", "key");
     for &stroke in strokes {
         let outline = if stroke == Stroke::Marks { mark(meaning, [14.0, 7.0]) } else { "M1 7H27".to_owned() };
         drawing = drawing.add(Path::new().set("class", class(stroke, meaning)).set("d", outline));
     }
-    Key { label: label.to_owned(), svg: drawing.to_string() }
+    LegendEntry { label: label.to_owned(), svg: drawing.to_string() }
 }
 
 #[cfg(test)]

@@ -20,7 +20,7 @@ pub struct Figure {
     pub panels: Vec<Panel>,
     /// Meanings of the colours and marks.
     #[serde(skip)]
-    pub keys: Vec<Key>,
+    pub keys: Vec<LegendEntry>,
     /// A table that is the figure itself, such as a small matrix.
     #[serde(skip)]
     pub matrix: Option<Matrix>,
@@ -38,12 +38,12 @@ pub struct Panel {
     /// True if it takes the whole width.
     pub wide: bool,
     /// Meanings of its colours and marks, where the figure's drawings differ in that.
-    pub keys: Vec<Key>,
+    pub keys: Vec<LegendEntry>,
 }
 
 /// One entry of a legend.
 #[derive(Clone, Debug)]
-pub struct Key {
+pub struct LegendEntry {
     /// Its label.
     pub label: String,
     /// A small drawing of the mark.

@@ -9,7 +9,7 @@
 //! part of the square of the change, if values are alike, is (p_j·δ_j)² by Σ(p_i·δ_i)².
 
 use super::Attention;
-use super::simulated::{Pair, Simulated, Turns, largest_component};
+use super::simulated::{CosSin, Simulated, Turns, largest_component};
 use crate::directed::Draw;
 use crate::entry::Model;
 use crate::program::Impossible;
@@ -67,14 +67,14 @@ fn classes(first: u64, count: u64, step: u64) -> Vec<Range<u64>> {
 
 impl Simulated<'_> {
     /// A vector whose components are uniformly distributed, of at most the length.
-    fn vector(&self, draw: &mut Draw, length: f64) -> Vec<Pair> {
+    fn vector(&self, draw: &mut Draw, length: f64) -> Vec<CosSin> {
         let (format, most) = (self.attention.rotation.format, largest_component(length, self.attention.dim));
         let mut any = || draw.within(format, -most, 2.0 * most);
         (0..self.attention.dim / 2).map(|_| [any(), any()]).collect()
     }
 
     /// The computed logit, and its error by what binary64 makes of the exact one.
-    fn wrong(&self, [query, key]: [&[Pair]; 2], at: [&Turns; 2]) -> [f64; 2] {
+    fn wrong(&self, [query, key]: [&[CosSin]; 2], at: [&Turns; 2]) -> [f64; 2] {
         let computed = self.logit(&self.turned(query, at[0]), &self.turned(key, at[1]));
         let [q, k] = [self.near(query, at[0]), self.near(key, at[1])];
         let exact = q.iter().flatten().zip(k.iter().flatten()).map(|(x, y)| x * y).sum::<f64>();

@@ -74,7 +74,7 @@ impl Probable {
 }
 
 /// Knowledge of a table's entries.
-struct Entries {
+struct TableKnowledge {
     /// b_j, the largest first: how far the angles at two positions move the part of a pair, by ‖q_j‖‖k_j‖.
     angles: Vec<Upper>,
     /// f: the largest error of an entry beside the exact one of the angle as computed.
@@ -112,7 +112,7 @@ impl Attention {
     }
 
     /// The bound of a score before it is scaled.
-    fn probable_score(&self, table: &Entries, pairs: Pairs, odds: u64) -> Upper {
+    fn probable_score(&self, table: &TableKnowledge, pairs: Pairs, odds: u64) -> Upper {
         let [q, k, two] = [self.query, self.key, 2.0].map(Upper::of);
         let mass = self.mass(pairs);
         let (u, tiny) = (unit(self.rotation.format), half(smallest(self.rotation.format)));
@@ -135,7 +135,7 @@ impl Attention {
     }
 
     /// The bound of a logit.
-    fn probable_logit(&self, table: &Entries, pairs: Pairs, odds: u64) -> Upper {
+    fn probable_logit(&self, table: &TableKnowledge, pairs: Pairs, odds: u64) -> Upper {
         self.scaled(self.probable_score(table, pairs, odds))
     }
 
@@ -152,7 +152,7 @@ impl Attention {
 
     /// Σ b_j·‖q_j‖‖k_j‖ at most, of which Σ ‖q_j‖‖k_j‖ ≤ QK is known, and that none is above S²·QK/h, or what the sum of
     /// their squares is.
-    fn turned(&self, table: &Entries, pairs: Pairs) -> Upper {
+    fn turned(&self, table: &TableKnowledge, pairs: Pairs) -> Upper {
         let product = Upper::of(self.query) * Upper::of(self.key);
         match pairs {
             Pairs::Spread(spread) => {
@@ -185,7 +185,7 @@ impl Attention {
 
 impl Model {
     /// Knowledge of all entries over a range of positions, with the frequencies as computed.
-    fn entries_over(&self, positions: &Range<u64>) -> Result<Entries, Impossible> {
+    fn entries_over(&self, positions: &Range<u64>) -> Result<TableKnowledge, Impossible> {
         if !self.is_plain() {
             return Err(Impossible::new(
                 "amplitude",
@@ -196,7 +196,7 @@ impl Model {
         let angles = (0..self.convention.pairs()).into_par_iter().map(|pair| self.turn(&self.rate(pair)?, positions));
         let mut angles = angles.collect::<Result<Vec<Upper>, Impossible>>()?;
         angles.sort_by(|one, other| other.get().total_cmp(&one.get()));
-        Ok(Entries { angles, entry: self.function_error() })
+        Ok(TableKnowledge { angles, entry: self.function_error() })
     }
 
     /// b_j: e^(i(δ_m − δ_n)) is as far from 1 as δ_m and δ_n are apart at most, of which the frequency's error is in

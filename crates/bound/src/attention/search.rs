@@ -5,7 +5,7 @@
 //! the bound.
 
 use super::Attention;
-use super::simulated::{Pair, Simulated, Turns, component, largest_component, square};
+use super::simulated::{CosSin, Simulated, Turns, component, largest_component, square};
 use crate::directed::{Draw, real};
 use crate::entry::Model;
 use crate::origin::Bound;
@@ -56,13 +56,13 @@ impl Found {
 
 impl Simulated<'_> {
     /// One pair of query and key after so many steps towards a positive error, or a negative one; the query may be fixed.
-    fn climb(&self, j: usize, fixed: Option<Pair>, at: [&Turns; 2], steps: u32, sign: f64, seed: u64) -> [Pair; 2] {
+    fn climb(&self, j: usize, fixed: Option<CosSin>, at: [&Turns; 2], steps: u32, sign: f64, seed: u64) -> [CosSin; 2] {
         let Attention { rotation, dim, query, key, .. } = *self.attention;
         let most = [query, key].map(|length| largest_component(length, dim));
         let mut draw = Draw::seeded(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ j as u64);
         let mut any = |side: usize| component(&mut draw, rotation.format, most[side]);
         let mut found = [fixed.unwrap_or([any(0), any(0)]), [any(1), any(1)]];
-        let gain = |[q, k]: [Pair; 2]| {
+        let gain = |[q, k]: [CosSin; 2]| {
             sign * self.error(j, q, k, at[0], at[1]) / (square(q) * square(k)).sqrt().max(f64::MIN_POSITIVE)
         };
         let mut best = gain(found);
@@ -82,7 +82,7 @@ impl Simulated<'_> {
     }
 
     /// A query and a key at two positions, climbed pair by pair, with the sum of their parts' errors.
-    fn climbed(&self, at: [&Turns; 2], steps: u32, seed: u64) -> (Vec<[Pair; 2]>, f64) {
+    fn climbed(&self, at: [&Turns; 2], steps: u32, seed: u64) -> (Vec<[CosSin; 2]>, f64) {
         let pairs = (0..self.attention.dim as usize / 2).into_par_iter();
         let climbed: Vec<_> = pairs.map(|j| self.climb(j, None, at, steps, 1.0, seed)).collect();
         let error = climbed.iter().enumerate().map(|(j, [q, k])| self.error(j, *q, *k, at[0], at[1])).sum();
@@ -91,7 +91,7 @@ impl Simulated<'_> {
 
     /// Doubles pairs, which doubles their errors exactly, as long as no vector becomes too long: those first that gain most
     /// for the length they take.
-    fn lengthen(&self, pairs: &mut [[Pair; 2]], at: [&Turns; 2]) {
+    fn lengthen(&self, pairs: &mut [[CosSin; 2]], at: [&Turns; 2]) {
         for (side, longest) in [self.attention.query, self.attention.key].into_iter().enumerate() {
             // More than what the squares below err by.
             let mut room = longest * longest * (1.0 - 1e-12) - pairs.iter().map(|pair| square(pair[side])).sum::<f64>();
@@ -140,7 +140,7 @@ impl Simulated<'_> {
     }
 
     /// One pair that is as long as it may be, and nothing else, climbed from vectors of these lengths.
-    fn alone(&self, j: usize, at: [&Turns; 2]) -> Vec<[Pair; 2]> {
+    fn alone(&self, j: usize, at: [&Turns; 2]) -> Vec<[CosSin; 2]> {
         let Attention { rotation, dim, query, key, .. } = *self.attention;
         let longest = [query, key];
         let mut draw = Draw::seeded(j as u64);
@@ -153,7 +153,7 @@ impl Simulated<'_> {
             [sign * x, other * y]
         };
         // Less than what the squares below err by.
-        let fits = |vector: Pair, side: usize| square(vector) <= longest[side] * longest[side] * (1.0 - 1e-12);
+        let fits = |vector: CosSin, side: usize| square(vector) <= longest[side] * longest[side] * (1.0 - 1e-12);
         let (mut found, mut best) = ([[0.0; 2]; 2], 0.0);
         for step in 0..STEPS {
             let mut moved = found;
@@ -173,8 +173,8 @@ impl Simulated<'_> {
     }
 
     /// The error of the logit of a query and a key, evaluated with enclosures.
-    fn found(&self, pairs: &[[Pair; 2]], at: [&Turns; 2], table: Bound) -> Found {
-        let [query, key]: [Vec<Pair>; 2] = [0, 1].map(|side| pairs.iter().map(|pair| pair[side]).collect());
+    fn found(&self, pairs: &[[CosSin; 2]], at: [&Turns; 2], table: Bound) -> Found {
+        let [query, key]: [Vec<CosSin>; 2] = [0, 1].map(|side| pairs.iter().map(|pair| pair[side]).collect());
         let computed = self.logit(&self.turned(&query, at[0]), &self.turned(&key, at[1]));
         let error = (real(computed) - self.exact([&query, &key], at)).abs().lower_f64();
         let lengths = [self.length(&query), self.length(&key)];
@@ -216,7 +216,7 @@ impl Model {
         let searched = Simulated::new(self, attention)?;
         let table = self.table_over(positions)?;
         let (climbed, [m, _], _) = searched.start(positions);
-        let query: Vec<Pair> = climbed.iter().map(|[q, _]| *q).collect();
+        let query: Vec<CosSin> = climbed.iter().map(|[q, _]| *q).collect();
         let turned = searched.turned(&query, &m);
         let mut draw = Draw::seeded(u64::from(KEYS));
         let places: Vec<u64> = (0..attention.keys.min(KEYS))
@@ -228,10 +228,10 @@ impl Model {
             .map(|(number, place)| {
                 let n = searched.turns(*place);
                 let sign = if number % 2 == 0 { 1.0 } else { -1.0 };
-                let pair = |(j, q): (usize, &Pair)| {
+                let pair = |(j, q): (usize, &CosSin)| {
                     searched.climb(j, Some(*q), [&m, &n], KEY_STEPS, sign, 2 + number as u64)[1]
                 };
-                let key: Vec<Pair> = query.iter().enumerate().map(pair).collect();
+                let key: Vec<CosSin> = query.iter().enumerate().map(pair).collect();
                 let logit = searched.logit(&turned, &searched.turned(&key, &n));
                 (logit, searched.exact([&query, &key], [&m, &n]), searched.length(&key))
             })
@@ -258,7 +258,7 @@ impl Model {
 
 impl Simulated<'_> {
     /// The best of the places after a short climb.
-    fn start(&self, positions: &Range<u64>) -> (Vec<[Pair; 2]>, [Turns; 2], f64) {
+    fn start(&self, positions: &Range<u64>) -> (Vec<[CosSin; 2]>, [Turns; 2], f64) {
         let climbed = |[m, n]: [u64; 2]| {
             let turns = [self.turns(m), self.turns(n)];
             let (pairs, error) = self.climbed([&turns[0], &turns[1]], TRIALS, m ^ n.rotate_left(32));

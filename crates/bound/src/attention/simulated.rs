@@ -10,13 +10,13 @@ use crate::worst::Machine;
 use posproof_numerics::Interval;
 use posproof_numerics::format::{Format, power_of_two};
 
-pub(super) type Pair = [f64; 2];
+pub(super) type CosSin = [f64; 2];
 
 /// (cos, sin) of each pair at a position: as the table has them, and in binary64.
 pub(super) struct Turns {
     pub position: u64,
-    pub table: Vec<Pair>,
-    pub near: Vec<Pair>,
+    pub table: Vec<CosSin>,
+    pub near: Vec<CosSin>,
 }
 
 /// A program of attention whose every operation binary64 makes as its format would.
@@ -27,11 +27,11 @@ pub(super) struct Simulated<'a> {
     pub omegas: Vec<Interval>,
 }
 
-pub(super) fn square([x, y]: Pair) -> f64 {
+pub(super) fn square([x, y]: CosSin) -> f64 {
     x * x + y * y
 }
 
-fn dot([a, b]: Pair, [c, d]: Pair) -> f64 {
+fn dot([a, b]: CosSin, [c, d]: CosSin) -> f64 {
     a * c + b * d
 }
 
@@ -80,20 +80,20 @@ impl<'a> Simulated<'a> {
     }
 
     /// The pairs of a vector turned, those that are not rotated as they are.
-    pub fn turned(&self, vector: &[Pair], turns: &Turns) -> Vec<Pair> {
+    pub fn turned(&self, vector: &[CosSin], turns: &Turns) -> Vec<CosSin> {
         let format = self.attention.rotation.format;
-        let turn = |(j, pair): (usize, &Pair)| turns.table.get(j).map_or(*pair, |t| rotated(format, *pair, *t));
+        let turn = |(j, pair): (usize, &CosSin)| turns.table.get(j).map_or(*pair, |t| rotated(format, *pair, *t));
         vector.iter().enumerate().map(turn).collect()
     }
 
     /// The pairs of a vector turned in binary64.
-    pub fn near(&self, vector: &[Pair], turns: &Turns) -> Vec<Pair> {
-        let turn = |(j, pair): (usize, &Pair)| turns.near.get(j).map_or(*pair, |t| rotated(Format::F64, *pair, *t));
+    pub fn near(&self, vector: &[CosSin], turns: &Turns) -> Vec<CosSin> {
+        let turn = |(j, pair): (usize, &CosSin)| turns.near.get(j).map_or(*pair, |t| rotated(Format::F64, *pair, *t));
         vector.iter().enumerate().map(turn).collect()
     }
 
     /// The error of one pair's part of the score.
-    pub fn error(&self, j: usize, q: Pair, k: Pair, m: &Turns, n: &Turns) -> f64 {
+    pub fn error(&self, j: usize, q: CosSin, k: CosSin, m: &Turns, n: &Turns) -> f64 {
         let format = self.attention.rotation.format;
         let computed = |x, turns: &Turns| turns.table.get(j).map_or(x, |t| rotated(format, x, *t));
         let near = |x, turns: &Turns| turns.near.get(j).map_or(x, |t| rotated(Format::F64, x, *t));
@@ -101,15 +101,15 @@ impl<'a> Simulated<'a> {
     }
 
     /// fl(σ′·fl(q̂·k̂)), one term after the other.
-    pub fn logit(&self, query: &[Pair], key: &[Pair]) -> f64 {
+    pub fn logit(&self, query: &[CosSin], key: &[CosSin]) -> f64 {
         let terms = query.iter().flatten().zip(key.iter().flatten()).map(|(q, k)| [*q, *k]);
         let scale = self.attention.softmax.round(1.0 / f64::from(self.attention.dim).sqrt());
         multiplied(self.attention.softmax, scale, summed(self.attention.scores.format, terms))
     }
 
     /// An enclosure of the exact logit.
-    pub fn exact(&self, [query, key]: [&[Pair]; 2], at: [&Turns; 2]) -> Interval {
-        let turn = |j: usize, [x, y]: Pair, turns: &Turns| match self.omegas.get(j) {
+    pub fn exact(&self, [query, key]: [&[CosSin]; 2], at: [&Turns; 2]) -> Interval {
+        let turn = |j: usize, [x, y]: CosSin, turns: &Turns| match self.omegas.get(j) {
             Some(omega) => {
                 let t = turns.position.saturating_add_signed(self.model.offset);
                 let (cos, sin) = (omega.clone() * real(t as f64)).cos_sin();
@@ -126,7 +126,7 @@ impl<'a> Simulated<'a> {
         sum / real(f64::from(self.attention.dim)).sqrt()
     }
 
-    pub fn length(&self, vector: &[Pair]) -> f64 {
+    pub fn length(&self, vector: &[CosSin]) -> f64 {
         vector.iter().flatten().fold(real(0.0), |sum, x| sum + real(*x) * real(*x)).sqrt().upper_f64()
     }
 }

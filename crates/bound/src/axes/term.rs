@@ -9,7 +9,7 @@ use posproof_numerics::Rational;
 use posproof_numerics::format::Format;
 
 /// The errors of an axis's terms.
-pub(super) struct Term<'a> {
+pub(super) struct AxisTerm<'a> {
     axis: &'a AxisLaw,
     errors: FrequencyErrors,
     compute: Format,
@@ -23,7 +23,7 @@ pub(super) struct Term<'a> {
     own: bool,
 }
 
-impl<'a> Term<'a> {
+impl<'a> AxisTerm<'a> {
     /// Of an implementation's own frequencies.
     pub fn own(axis: &'a AxisLaw, distinct: &[Rational], compute: Compute) -> Self {
         let term = Self::new(axis, distinct, (compute, Some(Path::Rounded)));

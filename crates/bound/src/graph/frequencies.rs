@@ -16,13 +16,13 @@ use posproof_numerics::{Interval, Rational};
 struct Form {
     path: Path,
     /// The base, or the rate ln(base)/D of the path `exp` as a literal.
-    base: Base,
+    base: GraphBase,
     /// The exponent as a number of its format; the factor m of the rate on the path `exp`.
     exponent: Exponent,
 }
 
 #[derive(Clone, Debug, PartialEq)]
-enum Base {
+enum GraphBase {
     Stated(f64),
     Rate(f64),
 }
@@ -138,10 +138,10 @@ fn counted(forms: &[Form], pairs: usize, format: Format, ratio: bool) -> Option<
 }
 
 /// The base: as stated, or that of which a literal is the rate ln(base)/D.
-fn base(found: &Base, convention: &Convention) -> Option<Real> {
+fn base(found: &GraphBase, convention: &Convention) -> Option<Real> {
     let rate = match found {
-        Base::Stated(base) => return Rational::from_f64(*base).map(Real::from),
-        Base::Rate(rate) => *rate,
+        GraphBase::Stated(base) => return Rational::from_f64(*base).map(Real::from),
+        GraphBase::Rate(rate) => *rate,
     };
     let whole = match convention.frequency_spacing {
         Spacing::Paper => convention.dim as f64,
@@ -181,7 +181,7 @@ impl Scalars {
             Scalar::Operator(Operator::Div, own, one, power) if own == format => {
                 let Scalar::Operator(Operator::Pow, own, base, exponent) = self.get(power) else { return None };
                 let plain = self.get(one) == Scalar::Whole(1) && own == format;
-                let base = Base::Stated(self.literal(base).filter(|_| plain)?);
+                let base = GraphBase::Stated(self.literal(base).filter(|_| plain)?);
                 Some(Form { path: Path::Pow, base, exponent: self.exponent(format, exponent)? })
             }
             Scalar::Function(Function::Exp, own, inner) if own == format => {
@@ -210,13 +210,13 @@ impl Scalars {
     }
 
     /// log(base)/D as operations, or as a literal.
-    fn rate(&self, id: Id) -> Option<Base> {
+    fn rate(&self, id: Id) -> Option<GraphBase> {
         match self.get(id) {
-            Scalar::Literal(bits) => Some(Base::Rate(f64::from_bits(bits))),
+            Scalar::Literal(bits) => Some(GraphBase::Rate(f64::from_bits(bits))),
             _ => {
                 let value = self.value(id)?;
                 let Scalar::Operator(Operator::Div, _, log, _) = self.get(id) else { return None };
-                matches!(self.get(log), Scalar::Function(Function::Log, ..)).then_some(Base::Rate(value))
+                matches!(self.get(log), Scalar::Function(Function::Log, ..)).then_some(GraphBase::Rate(value))
             }
         }
     }

@@ -111,12 +111,12 @@ impl Layout {
 }
 
 /// Two kernels, and a layout of queries.
-struct Pair<'a> {
+struct KernelPair<'a> {
     kernels: [&'a Kernel; 2],
     layout: &'a Layout,
 }
 
-impl Pair<'_> {
+impl KernelPair<'_> {
     fn root(&self) -> f64 {
         f64::from(self.kernels[0].dim).sqrt()
     }
@@ -206,7 +206,7 @@ impl Kernel {
     pub(super) fn apart(&self, other: &Self) -> Vec<AttentionRow> {
         let mut rows = Vec::new();
         for layout in Layout::all([self, other]) {
-            let pair = Pair { kernels: [self, other], layout: &layout };
+            let pair = KernelPair { kernels: [self, other], layout: &layout };
             pair.even(&mut rows);
             pair.beside_sinks(&mut rows);
             pair.of_other_tops(&mut rows);

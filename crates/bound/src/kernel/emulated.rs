@@ -19,7 +19,7 @@ pub struct AttentionRow {
 }
 
 /// Sums of a row, tile by tile.
-struct Computed {
+struct TileSums {
     /// The numerator, the exponentials' sum and the largest logit so far.
     sum: f64,
     register: f64,
@@ -127,7 +127,7 @@ impl AttentionRow {
                 kernel.adder.sum(&terms, kernel.flush.map(|flush| flush / kernel.group()))
             }
             None => {
-                let mut state = Computed::EMPTY;
+                let mut state = TileSums::EMPTY;
                 state.add_kinds(kernel, &self.members, &self.products(kernel, &weights));
                 kernel.flush.map_or(state.sum, |_| Format::F32.round(state.register + state.sum))
             }
@@ -139,7 +139,7 @@ impl AttentionRow {
         let format = kernel.softmax;
         let part = kernel.part_keys().max(1) as usize;
         let starts = (0..self.members.len()).step_by(part);
-        let parts: Vec<Computed> = starts
+        let parts: Vec<TileSums> = starts
             .map(|first| self.part(kernel, logits, first..(first + part).min(self.members.len()), tile))
             .collect();
         let largest = parts.iter().map(|part| part.largest).fold(f64::NEG_INFINITY, f64::max);
@@ -160,10 +160,10 @@ impl AttentionRow {
     }
 
     /// Sums of the keys of a part, at these places.
-    fn part(&self, kernel: &Kernel, logits: &[f64], places: Range<usize>, tile: usize) -> Computed {
+    fn part(&self, kernel: &Kernel, logits: &[f64], places: Range<usize>, tile: usize) -> TileSums {
         let format = kernel.softmax;
         let up = power_of_two(kernel.weight_scale);
-        let mut state = Computed::EMPTY;
+        let mut state = TileSums::EMPTY;
         // Keys of a kind have one exponential until the largest logit changes.
         let (mut exps, mut weights, mut of_kinds) = (Vec::new(), Vec::new(), Vec::new());
         let mut first = places.start;
@@ -237,7 +237,7 @@ impl Kernel {
     }
 }
 
-impl Computed {
+impl TileSums {
     const EMPTY: Self = Self { sum: 0.0, register: 0.0, normaliser: 0.0, largest: f64::NEG_INFINITY, since_flush: 0 };
 
     /// Products of a tile, in groups of blocks.

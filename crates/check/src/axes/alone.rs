@@ -4,7 +4,7 @@
 //! hypothesis about several explains the entries, each axis is asked by itself.
 
 use super::cells::{Cell, cells};
-use super::diagnosis::Symptoms;
+use super::diagnosis::AxialSymptoms;
 use super::judgement::AxialExpectation;
 use super::mend::AxialMend;
 use super::report::{AxialReport, AxialStatistics, AxialWorst, SlotPart};
@@ -15,12 +15,12 @@ use crate::expectation::Expectation;
 use crate::faults::{AxialRegion, Cause, Explained, Finding, Region, Shape, Span, Status};
 use crate::grid::Grid;
 use crate::identify::identify;
-use crate::picked::{Columns, PickedRows};
+use crate::picked::{PickedColumns, PickedRows};
 use crate::recognise::{Confidence, Identification};
 use crate::report::{Grade, PairPart, Report};
 use crate::subject::Subject;
 use posproof_bound::Compute;
-use posproof_encoding::axes::{AxialConvention, AxialLaw, AxialLayout, Axis, Coordinates, Parameters, Ranges};
+use posproof_encoding::axes::{AxialConvention, AxialLaw, AxialLayout, Axis, AxisParameters, Coordinates, Ranges};
 use posproof_encoding::convention::{Component, Convention, Encoding, Layout, Order};
 use posproof_numerics::Rational;
 use posproof_table::Positions;
@@ -218,7 +218,7 @@ pub(super) fn departing(law: &AxialLaw, counts: &[u64]) -> Vec<(usize, u64)> {
 }
 
 /// The judgement of these axes, each alone; none where one of them is left open.
-pub(super) fn each(case: &Symptoms<'_>, departing: &[(usize, u64)]) -> Result<Option<Alone>, Invalid> {
+pub(super) fn each(case: &AxialSymptoms<'_>, departing: &[(usize, u64)]) -> Result<Option<Alone>, Invalid> {
     let stated = case.law.convention();
     if case.law.heads() > 1 || departing.is_empty() {
         return Ok(None);
@@ -243,7 +243,7 @@ pub(super) fn each(case: &Symptoms<'_>, departing: &[(usize, u64)]) -> Result<Op
                 if whole.axes.is_empty() { &mut whole.parameters } else { &mut whole.axes.get_mut(axis)?.parameters };
             // Parameters as they were stated are not said again.
             if mend.convention != report.expected {
-                *parameters = Parameters { order: parameters.order, ..own };
+                *parameters = AxisParameters { order: parameters.order, ..own };
             }
             Some(whole)
         });
@@ -253,7 +253,7 @@ pub(super) fn each(case: &Symptoms<'_>, departing: &[(usize, u64)]) -> Result<Op
 }
 
 /// Judgement of one axis, of which so many entries are beyond their bounds.
-fn alone(case: &Symptoms<'_>, (number, count): (usize, u64)) -> Result<Option<(Report, Vec<Finding>)>, Invalid> {
+fn alone(case: &AxialSymptoms<'_>, (number, count): (usize, u64)) -> Result<Option<(Report, Vec<Finding>)>, Invalid> {
     let (law, coordinates, subject) = (case.law, case.coordinates, case.subject);
     let Some(convention) = convention(law, number) else { return Ok(None) };
     let Some((rows, positions)) = positions(coordinates, number) else { return Ok(None) };
@@ -265,9 +265,13 @@ fn alone(case: &Symptoms<'_>, (number, count): (usize, u64)) -> Result<Option<(R
         return Ok(None);
     }
     let Some((written, read, times)) = columns(subject, law, number)? else { return Ok(None) };
-    let judged: Vec<Columns<'_>> =
-        subject.grids().into_iter().zip(written).map(|((_, grid), columns)| Columns::new(grid, columns)).collect();
-    let x = if let Subject::Rotation { x, .. } = subject { Some(Columns::new(x, read)) } else { None };
+    let judged: Vec<PickedColumns<'_>> = subject
+        .grids()
+        .into_iter()
+        .zip(written)
+        .map(|((_, grid), columns)| PickedColumns::new(grid, columns))
+        .collect();
+    let x = if let Subject::Rotation { x, .. } = subject { Some(PickedColumns::new(x, read)) } else { None };
     let part = match (subject.with(judged.iter().map(|grid| grid as &dyn Grid)), &x) {
         (Subject::Rotation { y, .. }, Some(x)) => Subject::Rotation { x, y },
         (part, _) => part,

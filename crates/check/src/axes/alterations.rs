@@ -4,7 +4,9 @@ mod arrangement;
 mod fields;
 
 use crate::faults::*;
-use posproof_encoding::axes::{AxialConvention, AxialLaw, AxialLayout, Axis, AxisLaw, Coordinates, Parameters, Ranges};
+use posproof_encoding::axes::{
+    AxialConvention, AxialLaw, AxialLayout, Axis, AxisLaw, AxisParameters, Coordinates, Ranges,
+};
 use posproof_encoding::convention::{Direction, Encoding, Order};
 use posproof_numerics::Rational;
 use posproof_numerics::format::Format;
@@ -92,7 +94,7 @@ impl<'a> Alterations<'a> {
             Direction::CounterClockwise => (Direction::Clockwise, ["counter-clockwise", "clockwise"]),
         };
         let cause = field("direction", name[0].into(), name[1].into());
-        let parameters = Parameters { direction: Some(turned), ..parameters.clone() };
+        let parameters = AxisParameters { direction: Some(turned), ..parameters.clone() };
         other.push((&DIRECTION, cause, AxialConvention { parameters, ..stated.clone() }));
         if stated.encoding == Encoding::Sinusoid {
             let (swapped, name) = match order {
@@ -100,7 +102,7 @@ impl<'a> Alterations<'a> {
                 Order::CosSin => (Order::SinCos, ["cos-sin", "sin-cos"]),
             };
             let cause = field("order", name[0].into(), name[1].into());
-            let parameters = Parameters { order: Some(swapped), ..stated.parameters.clone() };
+            let parameters = AxisParameters { order: Some(swapped), ..stated.parameters.clone() };
             other.push((&ORDER, cause, AxialConvention { parameters, ..stated.clone() }));
         }
         for (fault, cause, convention) in other {

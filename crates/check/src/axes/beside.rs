@@ -1,20 +1,20 @@
 //! Rows of two comparisons beside each other.
 
-use super::comparison::{BLOCK, Buffers, Comparison};
+use super::comparison::{AxialBuffers, AxialComparison, BLOCK};
 use crate::Invalid;
 use crate::outputs::{Differences, Lines};
 use posproof_bound::AxialAllowance;
 
-impl Comparison<'_> {
+impl AxialComparison<'_> {
     /// Distance of the entries from those of another comparison of the same shape, each with its own bounds.
     pub(crate) fn beside(
         &self,
         allowance: &AxialAllowance,
-        (other, others): (&Comparison<'_>, &AxialAllowance),
+        (other, others): (&AxialComparison<'_>, &AxialAllowance),
     ) -> Result<Differences, Invalid> {
         let all = self.all();
         let step = (BLOCK / self.cells[0].len().max(1)).clamp(1, all.rows.len().max(1));
-        let mut buffers = [Buffers::default(), Buffers::default()];
+        let mut buffers = [AxialBuffers::default(), AxialBuffers::default()];
         let mut differences = Differences::default();
         for slab in all.slabs {
             for start in all.rows.clone().step_by(step) {

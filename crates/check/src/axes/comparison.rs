@@ -26,7 +26,7 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 pub(super) const BLOCK: usize = 1 << 14;
 
 /// A comparison that is set up.
-pub(crate) struct Comparison<'a> {
+pub(crate) struct AxialComparison<'a> {
     pub(super) subject: Subject<'a>,
     law: &'a AxialLaw,
     coordinates: &'a Coordinates,
@@ -49,7 +49,7 @@ pub(crate) struct Comparison<'a> {
 
 /// Some tables of a subject, and some of their rows.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Scope {
+pub(super) struct AxialScope {
     pub slabs: Vec<usize>,
     pub rows: Range<usize>,
 }
@@ -92,7 +92,7 @@ impl Row {
     }
 }
 
-impl<'a> Comparison<'a> {
+impl<'a> AxialComparison<'a> {
     pub fn new(
         subject: Subject<'a>,
         law: &'a AxialLaw,
@@ -146,15 +146,15 @@ impl<'a> Comparison<'a> {
     }
 
     /// Every table, and every row.
-    pub(super) fn all(&self) -> Scope {
-        Scope { slabs: (0..self.subject.judged().slabs()).collect(), rows: 0..self.coordinates.rows() }
+    pub(super) fn all(&self) -> AxialScope {
+        AxialScope { slabs: (0..self.subject.judged().slabs()).collect(), rows: 0..self.coordinates.rows() }
     }
 
     /// Compares a part.
     pub(super) fn run_in(
         &self,
         allowance: &AxialAllowance,
-        Scope { slabs, rows }: &Scope,
+        AxialScope { slabs, rows }: &AxialScope,
     ) -> Result<EntryTotals, Invalid> {
         let step = (BLOCK / self.cells[0].len().max(1)).clamp(1, rows.len().max(1));
         let blocks = rows.len().div_ceil(step);
@@ -164,7 +164,7 @@ impl<'a> Comparison<'a> {
         let none = || EntryTotals::new(self.law.slots());
         let totals = (0..slabs.len() * blocks)
             .into_par_iter()
-            .map_init(Buffers::default, |buffers, task| {
+            .map_init(AxialBuffers::default, |buffers, task| {
                 let (slab, start) = (slabs[task / blocks], rows.start + task % blocks * step);
                 let mut totals = none();
                 self.block(slab, start..(start + step).min(rows.end), allowance, (buffers, &mut totals))?;
@@ -179,7 +179,7 @@ impl<'a> Comparison<'a> {
         slab: usize,
         rows: Range<usize>,
         allowance: &AxialAllowance,
-        (buffers, totals): (&mut Buffers, &mut EntryTotals),
+        (buffers, totals): (&mut AxialBuffers, &mut EntryTotals),
     ) -> Result<(), Invalid> {
         let (mut all, mut largest) = (std::mem::take(&mut buffers.extremes), buffers.largest);
         all.resize_with(self.cells.len(), Extremes::default);
@@ -205,11 +205,11 @@ impl<'a> Comparison<'a> {
         slab: usize,
         rows: Range<usize>,
         allowance: &AxialAllowance,
-        buffers: &mut Buffers,
+        buffers: &mut AxialBuffers,
         mut visit: impl FnMut(&ComparedRow<'_>, &[f64]),
     ) -> Result<(), Invalid> {
         let (slots, width) = (self.law.slots(), self.law.convention().dim);
-        let Buffers { reference, x, got, expected, bounds, computed, .. } = buffers;
+        let AxialBuffers { reference, x, got, expected, bounds, computed, .. } = buffers;
         reference.iter_mut().for_each(|part| part.resize(rows.len() * slots, 0.0));
         let [cos, sin, c] = reference;
         self.table.fill(slab, rows.clone(), cos, sin)?;
@@ -337,7 +337,7 @@ impl<'a> Comparison<'a> {
     }
 }
 
-impl Exact for Comparison<'_> {
+impl Exact for AxialComparison<'_> {
     /// A row without a position has an angle of 0 in a cache and in vectors; it is 0 in a table.
     fn enclose(&self, place: GridPlace, x: &[f64], bits: u32) -> Option<Interval> {
         let (row, head) = (self.coordinates.row(place.row), place.slab % self.law.heads());
@@ -374,7 +374,7 @@ fn unplaced(law: &AxialLaw, component: Component) -> f64 {
 
 /// Buffers of a thread.
 #[derive(Default)]
-pub(super) struct Buffers {
+pub(super) struct AxialBuffers {
     /// Cosines and sines of the slots, and their C: row after row.
     reference: [Vec<f64>; 3],
     x: Vec<f64>,

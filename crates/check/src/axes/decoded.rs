@@ -7,7 +7,7 @@
 use super::alterations::Alteration;
 use super::cells::{Cell, cells};
 use super::changes::{Changes, stated as stated_of};
-use super::diagnosis::Symptoms;
+use super::diagnosis::AxialSymptoms;
 use crate::Invalid;
 use crate::faults::*;
 use crate::subject::Subject;
@@ -49,7 +49,7 @@ struct Hand {
 }
 
 /// Conventions or coordinates under which the rows would be what they are, the simplest first.
-pub(super) fn decoded(case: &Symptoms<'_>) -> Result<Vec<Alteration>, Invalid> {
+pub(super) fn decoded(case: &AxialSymptoms<'_>) -> Result<Vec<Alteration>, Invalid> {
     let (law, coordinates) = (case.law, case.coordinates);
     let several = (0..law.slots()).any(|slot| law.claims(slot).len() > 1);
     if several || case.subject.is_half() || coordinates.rows() > MOST_ROWS || !law.is_rotation() {
@@ -57,7 +57,7 @@ pub(super) fn decoded(case: &Symptoms<'_>) -> Result<Vec<Alteration>, Invalid> {
     }
     let hands: Vec<Vec<Hand>> = law.axes().iter().map(|axis| hands(axis, case.head())).collect();
     let mut found: Vec<Option<Vec<DecodedCoordinate>>> = Vec::with_capacity(coordinates.rows());
-    let reading = Reading::new(case)?;
+    let reading = SlotAngles::new(case)?;
     for row in 0..coordinates.rows() {
         if coordinates.place(row, 0).is_none() {
             found.push(None);
@@ -127,15 +127,15 @@ pub(super) fn wrap(angle: f64) -> f64 {
 }
 
 /// The angles of the slots of a row, from its entries.
-pub(super) struct Reading<'a> {
+pub(super) struct SlotAngles<'a> {
     subject: Subject<'a>,
     cells: Vec<Vec<Cell>>,
     slots: usize,
     slab: usize,
 }
 
-impl<'a> Reading<'a> {
-    pub fn new(case: &Symptoms<'a>) -> Result<Self, Invalid> {
+impl<'a> SlotAngles<'a> {
+    pub fn new(case: &AxialSymptoms<'a>) -> Result<Self, Invalid> {
         let (cells, slots) = (cells(case.subject, case.law)?.0, case.law.slots());
         Ok(Self { subject: case.subject, cells, slots, slab: case.slab() })
     }
@@ -195,7 +195,7 @@ fn simplest(found: DecodedCoordinate, stated: &Rational) -> Option<Rational> {
 }
 
 /// Coordinates x of some axes that are taken as αx + β: another offset, or another scale.
-fn affine(case: &Symptoms<'_>, found: &[Option<Vec<DecodedCoordinate>>]) -> Option<Alteration> {
+fn affine(case: &AxialSymptoms<'_>, found: &[Option<Vec<DecodedCoordinate>>]) -> Option<Alteration> {
     let stated = case.law.convention();
     if stated.axes.is_empty() {
         return None;
@@ -248,7 +248,7 @@ fn affine(case: &Symptoms<'_>, found: &[Option<Vec<DecodedCoordinate>>]) -> Opti
 }
 
 /// Rows at other coordinates than those stated, and what that looks like.
-fn moved(case: &Symptoms<'_>, found: &[Option<Vec<DecodedCoordinate>>]) -> Option<Alteration> {
+fn moved(case: &AxialSymptoms<'_>, found: &[Option<Vec<DecodedCoordinate>>]) -> Option<Alteration> {
     let (stated, axes) = (case.coordinates, case.coordinates.axes());
     let row = |(row, found): (usize, &Option<Vec<DecodedCoordinate>>)| {
         let Some(found) = found else { return Some(None) };
@@ -290,7 +290,7 @@ fn moved(case: &Symptoms<'_>, found: &[Option<Vec<DecodedCoordinate>>]) -> Optio
 }
 
 /// The least and the largest coordinate at which those of each axis end; none if that does not explain every one of them.
-fn ends(case: &Symptoms<'_>, found: &Coordinates) -> Option<Vec<(String, [Option<f64>; 2])>> {
+fn ends(case: &AxialSymptoms<'_>, found: &Coordinates) -> Option<Vec<(String, [Option<f64>; 2])>> {
     let stated = case.coordinates;
     let mut clamped = stated.clone();
     let mut ends = Vec::new();

@@ -2,7 +2,7 @@
 
 use super::alterations::{Alteration, Alterations};
 use super::cells::cells;
-use super::comparison::{Comparison, Row, Scope};
+use super::comparison::{AxialComparison, AxialScope, Row};
 use crate::Invalid;
 use crate::subject::Subject;
 use posproof_bound::{AxialAllowance, Compute, Path};
@@ -13,7 +13,7 @@ use std::collections::BTreeSet;
 use std::ops::Range;
 
 /// Symptoms to be explained, and the bounds that they are judged by.
-pub(super) struct Symptoms<'a> {
+pub(super) struct AxialSymptoms<'a> {
     pub subject: Subject<'a>,
     pub law: &'a AxialLaw,
     pub coordinates: &'a Coordinates,
@@ -26,10 +26,10 @@ pub(super) struct Symptoms<'a> {
     /// The slot of these entries, where it is one.
     pub slot: Option<usize>,
     /// Scope of the symptoms: the tables with a finite entry beyond its bound, in all of their rows. Other tables are right as stated.
-    pub scope: Scope,
+    pub scope: AxialScope,
 }
 
-impl Symptoms<'_> {
+impl AxialSymptoms<'_> {
     /// The first of the tables that are explained.
     pub fn slab(&self) -> usize {
         self.scope.slabs.first().copied().unwrap_or(0)
@@ -45,7 +45,7 @@ impl Symptoms<'_> {
         let (first, last) = (*self.beyond.first()?, *self.beyond.last()?);
         let part = last - first + 1 < self.coordinates.rows() && last > first;
         part.then(|| Self {
-            scope: Scope { rows: first..last + 1, slabs: self.scope.slabs.clone() },
+            scope: AxialScope { rows: first..last + 1, slabs: self.scope.slabs.clone() },
             beyond: self.beyond.clone(),
             ..*self
         })
@@ -64,7 +64,7 @@ const SLACK: f64 = 1.0 / (1u64 << 20) as f64;
 
 /// The first alteration, of those in the order of the simplest, under which every entry is within its bound, and those beyond the stated
 /// one's speak for it.
-pub(super) fn explain(case: &Symptoms<'_>) -> Result<Option<Alteration>, Invalid> {
+pub(super) fn explain(case: &AxialSymptoms<'_>) -> Result<Option<Alteration>, Invalid> {
     let sample = Sampled::read(case)?;
     for alteration in Alterations::of(case.law, case.coordinates, (&case.beyond, case.compute.0.format)) {
         if speaks(case, &sample, &alteration)? {
@@ -75,7 +75,7 @@ pub(super) fn explain(case: &Symptoms<'_>) -> Result<Option<Alteration>, Invalid
 }
 
 /// The first alteration of the convention under which the stretch of rows that depart is within its bounds, and where that is not all rows.
-pub(super) fn explain_rows(case: &Symptoms<'_>) -> Result<Option<Alteration>, Invalid> {
+pub(super) fn explain_rows(case: &AxialSymptoms<'_>) -> Result<Option<Alteration>, Invalid> {
     let Some(case) = case.within_rows() else { return Ok(None) };
     let sample = Sampled::read(&case)?;
     for alteration in Alterations::of(case.law, case.coordinates, (&case.beyond, case.compute.0.format)) {
@@ -89,7 +89,7 @@ pub(super) fn explain_rows(case: &Symptoms<'_>) -> Result<Option<Alteration>, In
 
 /// The first of some alterations that explains every entry.
 pub(super) fn first_that_speaks(
-    case: &Symptoms<'_>,
+    case: &AxialSymptoms<'_>,
     alterations: Vec<Alteration>,
 ) -> Result<Option<Alteration>, Invalid> {
     let sample = Sampled::read(case)?;
@@ -102,7 +102,7 @@ pub(super) fn first_that_speaks(
 }
 
 /// True if an alteration explains every entry.
-fn speaks(case: &Symptoms<'_>, sample: &Sampled, alteration: &Alteration) -> Result<bool, Invalid> {
+fn speaks(case: &AxialSymptoms<'_>, sample: &Sampled, alteration: &Alteration) -> Result<bool, Invalid> {
     let Ok(law) = case.law.altered(&alteration.convention) else { return Ok(false) };
     Ok(law.slots() == case.law.slots()
         && sample.agrees(case, &law, &alteration.coordinates)?
@@ -110,8 +110,8 @@ fn speaks(case: &Symptoms<'_>, sample: &Sampled, alteration: &Alteration) -> Res
 }
 
 /// True if every finite entry of the scope is within its bound under another convention and other coordinates.
-fn confirmed(case: &Symptoms<'_>, law: &AxialLaw, coordinates: &Coordinates) -> Result<bool, Invalid> {
-    let Ok(comparison) = Comparison::new(case.subject, law, coordinates, case.storage) else { return Ok(false) };
+fn confirmed(case: &AxialSymptoms<'_>, law: &AxialLaw, coordinates: &Coordinates) -> Result<bool, Invalid> {
+    let Ok(comparison) = AxialComparison::new(case.subject, law, coordinates, case.storage) else { return Ok(false) };
     let allowance = AxialAllowance::new(law, coordinates, case.compute, case.storage);
     Ok(comparison.run_in(&allowance, &case.scope)?.beyond() == 0)
 }
@@ -126,7 +126,7 @@ struct Sampled {
 
 impl Sampled {
     /// Rows beyond their bounds, equally far apart, and the first and the last row.
-    fn read(case: &Symptoms<'_>) -> Result<Self, Invalid> {
+    fn read(case: &AxialSymptoms<'_>) -> Result<Self, Invalid> {
         let (Range { start, end }, slab) = (case.scope.rows.clone(), case.slab());
         let picked = |i: usize| case.beyond.get(i * case.beyond.len() / SAMPLE).copied();
         let rows: BTreeSet<usize> =
@@ -146,7 +146,7 @@ impl Sampled {
     }
 
     /// True if no finite entry of these rows is beyond its bound by what binary64 can tell, and one of them has a bound that says something.
-    fn agrees(&self, case: &Symptoms<'_>, law: &AxialLaw, coordinates: &Coordinates) -> Result<bool, Invalid> {
+    fn agrees(&self, case: &AxialSymptoms<'_>, law: &AxialLaw, coordinates: &Coordinates) -> Result<bool, Invalid> {
         let picked: Vec<Option<usize>> = self.rows.iter().copied().map(Some).collect();
         let coordinates = coordinates.with_rows(&picked);
         let allowance = AxialAllowance::new(law, &coordinates, case.compute, case.storage);

@@ -1,13 +1,13 @@
 //! Slots, components and coordinates of marked entries.
 
 use super::cells::Cell;
-use super::comparison::Comparison;
+use super::comparison::AxialComparison;
 use crate::extent::Extent;
 use crate::faults::{AxialRegion, Shape, Span};
 use posproof_encoding::axes::{AxialLaw, AxisLaw, Coordinates};
 use posproof_encoding::convention::Component;
 
-impl Comparison<'_> {
+impl AxialComparison<'_> {
     /// The cells of the marked columns.
     fn marked<'a>(&'a self, extent: &'a Extent) -> impl Iterator<Item = Cell> + 'a {
         let of = |(columns, cells): (&'a crate::extent::Marks, &'a Vec<Cell>)| {

@@ -2,14 +2,14 @@
 
 use super::alone;
 use super::alterations::Alteration;
-use super::comparison::Comparison;
+use super::comparison::AxialComparison;
 use super::decoded::decoded;
-use super::diagnosis::{Symptoms, explain, explain_rows, first_that_speaks};
+use super::diagnosis::{AxialSymptoms, explain, explain_rows, first_that_speaks};
 use super::gains::amplitudes;
 use super::identified::identified;
 use super::mend::{AxialMend, MOST_ROWS};
 use super::products;
-use super::programs::{self, Program};
+use super::programs::{self, AlteredProgram};
 use crate::Invalid;
 use crate::diagnose::is_most;
 use crate::faults::{
@@ -24,7 +24,7 @@ use posproof_encoding::axes::AxialConvention;
 
 /// Why entries are beyond their bounds.
 #[derive(Default)]
-pub(super) struct Diagnosis {
+pub(super) struct AxialDiagnosis {
     pub grade: Option<Grade>,
     pub findings: Vec<Finding>,
     pub found: Option<AxialConvention>,
@@ -33,8 +33,8 @@ pub(super) struct Diagnosis {
 
 /// A case, its totals, and the places that the findings name.
 pub(super) struct Diagnosing<'a> {
-    pub case: &'a Symptoms<'a>,
-    pub comparison: &'a Comparison<'a>,
+    pub case: &'a AxialSymptoms<'a>,
+    pub comparison: &'a AxialComparison<'a>,
     pub totals: &'a EntryTotals,
     /// Where finite entries are beyond their bounds, and where entries are not finite.
     pub region: Option<AxialRegion>,
@@ -53,7 +53,7 @@ impl Diagnosing<'_> {
     }
 
     /// Findings of entries that are not finite, and of the others.
-    pub fn diagnosis(&self, stated_path: Option<Path>) -> Result<Diagnosis, Invalid> {
+    pub fn diagnosis(&self, stated_path: Option<Path>) -> Result<AxialDiagnosis, Invalid> {
         let totals = self.totals;
         let Some(first) = totals.first_not_finite else { return self.of_finite(stated_path) };
         let cause = AxesCause::NotFinite { count: totals.not_finite, row: first.row };
@@ -66,18 +66,21 @@ impl Diagnosing<'_> {
             // The others follow what is stated, as far as they are there.
             0 => {
                 let follow = !is_most(totals.not_finite, totals.entries);
-                Diagnosis { found: follow.then(|| self.case.law.convention().clone()), ..Diagnosis::default() }
+                AxialDiagnosis {
+                    found: follow.then(|| self.case.law.convention().clone()),
+                    ..AxialDiagnosis::default()
+                }
             }
             _ => self.of_finite(stated_path)?,
         };
         let findings = std::iter::once(strange).chain(rest.findings).collect();
         // With such an entry nothing conforms.
-        Ok(Diagnosis { grade: None, findings, found: rest.found, mend: None })
+        Ok(AxialDiagnosis { grade: None, findings, found: rest.found, mend: None })
     }
 
     /// Why finite entries are beyond their bounds. A fault of a single axis has the name that it has on one axis; where no hypothesis about
     /// several explains the entries, each axis that departs is asked alone.
-    fn of_finite(&self, stated_path: Option<Path>) -> Result<Diagnosis, Invalid> {
+    fn of_finite(&self, stated_path: Option<Path>) -> Result<AxialDiagnosis, Invalid> {
         let mut diagnosis = self.of_several(stated_path)?;
         let counts: Vec<u64> = self.totals.pairs.iter().map(|part| part.exceeding).collect();
         let departing = alone::departing(self.case.law, &counts);
@@ -97,20 +100,20 @@ impl Diagnosing<'_> {
             diagnosis.found = diagnosis.mend.as_ref().map(|mend| mend.convention.clone());
             diagnosis.grade = Some(if diagnosis.found.is_some() { alone.grade } else { Grade::Wrong });
         }
-        Ok(Diagnosis { findings: alone.findings, ..diagnosis })
+        Ok(AxialDiagnosis { findings: alone.findings, ..diagnosis })
     }
 
     /// True if the subject conforms under a mend.
     fn conforms(&self, mend: &AxialMend, path: Option<Path>) -> Result<bool, Invalid> {
         let (case, storage) = (self.case, mend.storage.unwrap_or(self.case.storage));
         let Ok(law) = case.law.altered(&mend.convention) else { return Ok(false) };
-        let comparison = Comparison::new(case.subject, &law, case.coordinates, storage)?;
+        let comparison = AxialComparison::new(case.subject, &law, case.coordinates, storage)?;
         let seen = comparison.run(&AxialAllowance::new(&law, case.coordinates, (mend.compute, path), storage))?;
         Ok(seen.exceeding == 0 && 2 * seen.uninformative <= seen.entries)
     }
 
     /// Why they are, of hypotheses about all axes.
-    fn of_several(&self, stated_path: Option<Path>) -> Result<Diagnosis, Invalid> {
+    fn of_several(&self, stated_path: Option<Path>) -> Result<AxialDiagnosis, Invalid> {
         let Self { case, totals, .. } = self;
         if let Some(stored) = self.stored_narrowly()? {
             return Ok(stored);
@@ -147,7 +150,7 @@ impl Diagnosing<'_> {
             let cause = AxesCause::Unexplained { entries: totals.beyond(), rows, slots: self.slots };
             self.finding(&AXES_UNEXPLAINED, cause, Status::Unexplained)
         };
-        Ok(Diagnosis { findings: vec![finding], ..Diagnosis::default() })
+        Ok(AxialDiagnosis { findings: vec![finding], ..AxialDiagnosis::default() })
     }
 
     /// True if there are tables outside of the scope: they are right as stated.
@@ -156,12 +159,12 @@ impl Diagnosing<'_> {
     }
 
     /// Diagnosis of an alteration that explains every entry; `part` where entries outside of the region are right as stated.
-    fn altered(&self, alteration: Alteration, part: bool) -> Diagnosis {
+    fn altered(&self, alteration: Alteration, part: bool) -> AxialDiagnosis {
         let case = self.case;
         let finding = self.finding(alteration.fault, alteration.cause, Status::Confirmed);
         let findings = vec![Finding { confined: part, ..finding }];
         if part {
-            return Diagnosis { grade: Some(Grade::Wrong), findings, found: None, mend: None };
+            return AxialDiagnosis { grade: Some(Grade::Wrong), findings, found: None, mend: None };
         }
         let moved = alteration.coordinates != *case.coordinates;
         let mend = (!moved || alteration.coordinates.rows() <= MOST_ROWS).then(|| AxialMend {
@@ -175,31 +178,31 @@ impl Diagnosing<'_> {
             () if moved => Grade::Wrong,
             () => Grade::OtherConvention,
         };
-        Diagnosis { grade: Some(grade), findings, found: Some(found), mend }
+        AxialDiagnosis { grade: Some(grade), findings, found: Some(found), mend }
     }
 
     /// Entries of the stated convention that are numbers of a narrower format than the one that they should have.
-    fn stored_narrowly(&self) -> Result<Option<Diagnosis>, Invalid> {
+    fn stored_narrowly(&self) -> Result<Option<AxialDiagnosis>, Invalid> {
         let Self { case, .. } = self;
         for format in narrower(case.storage) {
             if !are_of(case.subject, format)? {
                 continue;
             }
-            let comparison = Comparison::new(case.subject, case.law, case.coordinates, format)?;
+            let comparison = AxialComparison::new(case.subject, case.law, case.coordinates, format)?;
             let seen = comparison.run(&AxialAllowance::new(case.law, case.coordinates, case.compute, format))?;
             if seen.beyond() == 0 && 2 * seen.uninformative <= seen.entries {
                 let cause = Cause::Narrowed { stored: case.storage, format };
                 let findings = vec![self.finding(&LOW_PRECISION_STORAGE, cause, Status::Confirmed)];
                 let found = case.law.convention().clone();
                 let mend = Some(AxialMend::of(found.clone(), case.compute.0.format, Some(format)));
-                return Ok(Some(Diagnosis { grade: Some(Grade::Degraded), findings, found: Some(found), mend }));
+                return Ok(Some(AxialDiagnosis { grade: Some(Grade::Degraded), findings, found: Some(found), mend }));
             }
         }
         Ok(None)
     }
 
     /// A program that explains every entry.
-    fn computed(&self, program: Program, stated_path: Option<Path>) -> Result<Diagnosis, Invalid> {
+    fn computed(&self, program: AlteredProgram, stated_path: Option<Path>) -> Result<AxialDiagnosis, Invalid> {
         let Self { case, comparison, .. } = self;
         let confined = self.is_part() || program.axes.len() < case.law.axes().len();
         let finding = Finding { confined, ..self.finding(program.fault, program.cause, Status::Confirmed) };
@@ -213,20 +216,20 @@ impl Diagnosing<'_> {
                 .then(|| AxialMend::of(case.law.convention().clone(), format, None));
         }
         let grade = if found.is_some() && !self.is_part() { Grade::Degraded } else { Grade::Wrong };
-        Ok(Diagnosis { grade: Some(grade), findings: vec![finding], found, mend })
+        Ok(AxialDiagnosis { grade: Some(grade), findings: vec![finding], found, mend })
     }
 
     /// A program that explains every entry, rounded to the narrower format that all entries are numbers of.
-    fn computed_and_stored(&self, stated_path: Option<Path>) -> Result<Option<Diagnosis>, Invalid> {
+    fn computed_and_stored(&self, stated_path: Option<Path>) -> Result<Option<AxialDiagnosis>, Invalid> {
         let Self { case, totals, slots, .. } = self;
         for format in narrower(case.storage) {
             if !are_of(case.subject, format)? {
                 continue;
             }
             let (scope, beyond) = (case.scope.clone(), case.beyond.clone());
-            let narrow = Symptoms { storage: format, scope, beyond, ..**case };
+            let narrow = AxialSymptoms { storage: format, scope, beyond, ..**case };
             let Some(program) = programs::explain(&narrow)? else { continue };
-            let comparison = Comparison::new(case.subject, case.law, case.coordinates, format)?;
+            let comparison = AxialComparison::new(case.subject, case.law, case.coordinates, format)?;
             let (region, strange) = (self.region.clone(), self.strange.clone());
             let stored = Diagnosing { case: &narrow, comparison: &comparison, totals, region, strange, slots: *slots };
             let mut both = stored.computed(program, stated_path)?;

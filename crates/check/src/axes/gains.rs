@@ -2,8 +2,8 @@
 
 use super::alterations::Alteration;
 use super::changes::{Changes, stated};
-use super::decoded::Reading;
-use super::diagnosis::Symptoms;
+use super::decoded::SlotAngles;
+use super::diagnosis::AxialSymptoms;
 use crate::Invalid;
 use crate::faults::AMPLITUDE;
 use crate::measure::candidates;
@@ -18,7 +18,7 @@ const ROWS: usize = 256;
 const NUMBERS: usize = 3;
 
 /// The convention with other amplitudes: of all axes where all lengths are off by one factor, of each axis its own otherwise.
-pub(super) fn amplitudes(case: &Symptoms<'_>) -> Result<Vec<Alteration>, Invalid> {
+pub(super) fn amplitudes(case: &AxialSymptoms<'_>) -> Result<Vec<Alteration>, Invalid> {
     let law = case.law;
     if case.subject.is_half() {
         return Ok(Vec::new());
@@ -50,8 +50,8 @@ pub(super) fn amplitudes(case: &Symptoms<'_>) -> Result<Vec<Alteration>, Invalid
 }
 
 /// Lengths of the phasors of each slot relative to the stated gain: the mean over some rows. None where a row is not finite.
-fn ratios(case: &Symptoms<'_>) -> Result<Option<Vec<f64>>, Invalid> {
-    let reading = Reading::new(case)?;
+fn ratios(case: &AxialSymptoms<'_>) -> Result<Option<Vec<f64>>, Invalid> {
+    let reading = SlotAngles::new(case)?;
     let placed: Vec<usize> = case.scope.rows.clone().filter(|&row| case.coordinates.place(row, 0).is_some()).collect();
     let mut sums = vec![0.0; case.law.slots()];
     let mut count = 0.0;
@@ -67,7 +67,7 @@ fn ratios(case: &Symptoms<'_>) -> Result<Option<Vec<f64>>, Invalid> {
 }
 
 /// The convention whose axes have amplitudes that are so many times the stated ones; none where that is the stated convention.
-fn altered(case: &Symptoms<'_>, ratios: &[f64], (sign, number, spread): (f64, usize, f64)) -> Option<Alteration> {
+fn altered(case: &AxialSymptoms<'_>, ratios: &[f64], (sign, number, spread): (f64, usize, f64)) -> Option<Alteration> {
     let before = case.law.convention();
     let mut after: AxialConvention = before.clone();
     let mut changes = Changes::default();

@@ -2,13 +2,13 @@
 
 use super::alone;
 use super::cells::Cell;
-use super::comparison::{Comparison, Scope};
-use super::diagnosis::Symptoms;
-use super::findings::{Diagnosing, Diagnosis};
+use super::comparison::{AxialComparison, AxialScope};
+use super::diagnosis::AxialSymptoms;
+use super::findings::{AxialDiagnosis, Diagnosing};
 use super::mend::AxialMend;
 use super::narrower;
 use super::report::{AxialReport, AxialStatistics, AxialWorst, SlotPart};
-use super::votes::{Outcome, Votes};
+use super::votes::{RowVotes, VoteResult};
 use crate::Invalid;
 use crate::document::SCHEMA;
 use crate::faults::{Finding, Status};
@@ -92,26 +92,27 @@ fn judge(subject: Subject<'_>, expectation: &AxialExpectation<'_>) -> Result<Axi
         return Ok(report);
     }
     let format = storage.unwrap_or_else(|| subject.format());
-    let comparison = Comparison::new(subject, law, coordinates, format)?;
+    let comparison = AxialComparison::new(subject, law, coordinates, format)?;
     let allowance = |path| AxialAllowance::new(law, coordinates, (computes, path), format);
     let (path, totals) = match path {
         Some(_) => (path, comparison.run(&allowance(path))?),
         None => settled(&comparison, expectation, format)?,
     };
-    let mut diagnosis = Diagnosis::default();
+    let mut diagnosis = AxialDiagnosis::default();
     let grade = match () {
         () if totals.incorrect == 0 => Grade::CorrectlyRounded,
         () if !totals.unfaithful => Grade::Faithful,
         () if totals.exceeding == 0 && 2 * totals.uninformative > totals.entries => Grade::NotJudged,
         () if totals.exceeding == 0 => Grade::WithinBound,
         () => {
-            let scope = Scope { slabs: comparison.beyond.slabs.list(), ..comparison.all() };
+            let scope = AxialScope { slabs: comparison.beyond.slabs.list(), ..comparison.all() };
             let beyond = comparison.beyond.rows.list();
             let compute = (computes, path);
             let slots = comparison.slots(&comparison.beyond);
             let slot = slots.filter(|slots| slots.count == 1).map(|slots| slots.first);
             let exceeding = totals.exceeding;
-            let case = Symptoms { subject, law, coordinates, storage: format, compute, exceeding, beyond, slot, scope };
+            let case =
+                AxialSymptoms { subject, law, coordinates, storage: format, compute, exceeding, beyond, slot, scope };
             let [region, strange] =
                 [&comparison.beyond, &comparison.strange].map(|extent| comparison.region(extent, (law, coordinates)));
             let totals = &totals;
@@ -168,7 +169,7 @@ fn judge(subject: Subject<'_>, expectation: &AxialExpectation<'_>) -> Result<Axi
 /// say one frequency. Where some are of none, the narrowest that admits the frequencies of most, and that no others are beyond;
 /// where most entries have no frequency in common, the widest that some entry is beyond.
 fn settled(
-    comparison: &Comparison<'_>,
+    comparison: &AxialComparison<'_>,
     expectation: &AxialExpectation<'_>,
     format: Format,
 ) -> Result<(Option<Path>, EntryTotals), Invalid> {
@@ -191,17 +192,17 @@ fn settled(
     let (slabs, rows) = places.unwrap_or_default();
     let any = allowance(None);
     let own = AxialAllowance::of_own_frequencies(law, coordinates, compute, format);
-    let votes = Votes::new(comparison, (law, coordinates), own, &any);
+    let votes = RowVotes::new(comparison, (law, coordinates), own, &any);
     let last = beyond.len() - 1;
     let departing = beyond.iter().rposition(|count| *count > 0).unwrap_or(last);
     let at = match votes.of(&slabs, &rows)? {
-        Outcome::Unanimous => last,
-        Outcome::Majority(majority) => {
+        VoteResult::Unanimous => last,
+        VoteResult::Majority(majority) => {
             let admits = |at: &usize| paths.get(*at).is_some_and(|path| votes.admits(&allowance(*path), &majority));
             let none_other = |at: &usize| beyond.get(*at).is_some_and(|count| *count <= majority.against);
             (0..=last).find(|at| none_other(at) && admits(at)).unwrap_or(departing)
         }
-        Outcome::Disagreement => departing,
+        VoteResult::Disagreement => departing,
     };
     let path = paths.get(at).copied().flatten();
     Ok((path, comparison.run(&allowance(path))?))
@@ -223,7 +224,7 @@ fn require_held(law: &AxialLaw, coordinates: &Coordinates, compute: Format) -> R
 }
 
 fn worst(
-    comparison: &Comparison<'_>,
+    comparison: &AxialComparison<'_>,
     (law, coordinates): (&AxialLaw, &Coordinates),
     seen: &Seen,
     bounds: &AxialAllowance,

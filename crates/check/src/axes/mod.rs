@@ -49,7 +49,7 @@ mod votes;
 
 #[cfg(feature = "positions")]
 pub(crate) use cells::{Cell, cells};
-pub(crate) use comparison::Comparison;
+pub(crate) use comparison::AxialComparison;
 pub use identify::{
     AxialGroups, AxialIdentification, Different, Group, GroupBase, MeasuredAxis, OpenSlots, identify_axes,
     identify_axes_unplaced,

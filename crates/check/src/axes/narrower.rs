@@ -1,7 +1,7 @@
 //! Entries that a mend leaves beyond its own bounds. What explains the entries was compared along the path of the stated convention,
 //! whose bound is the widest where the frequencies are of none. Under the mend they may be of a path with smaller bounds.
 
-use super::comparison::{BLOCK, Buffers, Comparison};
+use super::comparison::{AxialBuffers, AxialComparison, BLOCK};
 use super::judgement::AxialExpectation;
 use super::report::AxialReport;
 use crate::Invalid;
@@ -57,24 +57,25 @@ fn shares(subject: Subject<'_>, both: [(&AxialExpectation<'_>, &AxialReport); 2]
     };
     let [stated, mended] = both.map(of);
     let [first, second] = both;
-    let first = Comparison::new(subject, first.0.law, first.0.coordinates, first.1.storage)?;
-    let second = Comparison::new(subject, second.0.law, second.0.coordinates, second.1.storage)?;
+    let first = AxialComparison::new(subject, first.0.law, first.0.coordinates, first.1.storage)?;
+    let second = AxialComparison::new(subject, second.0.law, second.0.coordinates, second.1.storage)?;
     let all = first.all();
     let step = (BLOCK / first.cells[0].len().max(1)).clamp(1, all.rows.len().max(1));
     let starts: Vec<(usize, usize)> =
         all.slabs.iter().flat_map(|&slab| all.rows.clone().step_by(step).map(move |start| (slab, start))).collect();
-    let beyond = |comparison: &Comparison<'_>, allowance, (slab, start): (usize, usize), buffers: &mut Buffers| {
-        let mut found: Vec<bool> = Vec::new();
-        comparison.lines(slab, start..(start + step).min(all.rows.end), allowance, buffers, |row, _| {
-            let entries = row.got.iter().zip(row.expected).zip(row.bounds);
-            found.extend(entries.map(|((got, expected), bound)| exceeds((got - expected).abs(), *bound)));
-        })?;
-        Ok::<_, Invalid>(found)
-    };
+    let beyond =
+        |comparison: &AxialComparison<'_>, allowance, (slab, start): (usize, usize), buffers: &mut AxialBuffers| {
+            let mut found: Vec<bool> = Vec::new();
+            comparison.lines(slab, start..(start + step).min(all.rows.end), allowance, buffers, |row, _| {
+                let entries = row.got.iter().zip(row.expected).zip(row.bounds);
+                found.extend(entries.map(|((got, expected), bound)| exceeds((got - expected).abs(), *bound)));
+            })?;
+            Ok::<_, Invalid>(found)
+        };
     starts
         .into_par_iter()
         .map_init(
-            || (Buffers::default(), Buffers::default()),
+            || (AxialBuffers::default(), AxialBuffers::default()),
             |(one, other), at| {
                 let [here, there] = [beyond(&first, &stated, at, one)?, beyond(&second, &mended, at, other)?];
                 let count =

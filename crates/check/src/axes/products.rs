@@ -5,8 +5,8 @@
 
 use super::cells::Cell;
 use super::comparison::Row;
-use super::diagnosis::Symptoms;
-use super::programs::{Compared, PRODUCTS, Program};
+use super::diagnosis::AxialSymptoms;
+use super::programs::{AlteredProgram, ComparedPrograms, PRODUCTS};
 use crate::Invalid;
 use crate::faults::{AxesCause, Cause};
 use crate::measure::candidates;
@@ -40,8 +40,8 @@ impl Sums {
 }
 
 /// The program whose products have other factors, the same ones on all axes that have others; none where no factor is off.
-pub(super) fn explain(case: &Symptoms<'_>) -> Result<Option<Program>, Invalid> {
-    let compared = Compared::new(case)?;
+pub(super) fn explain(case: &AxialSymptoms<'_>) -> Result<Option<AlteredProgram>, Invalid> {
+    let compared = ComparedPrograms::new(case)?;
     let Some(measured) = measured(&compared)? else { return Ok(None) };
     // A rounding of each entry leaves no more than this of a mean.
     let spread = (2.0 * case.storage.unit_roundoff().max(case.compute.0.format.unit_roundoff())).max(1e-9);
@@ -63,12 +63,12 @@ pub(super) fn explain(case: &Symptoms<'_>) -> Result<Option<Program>, Invalid> {
             *factor = known.unwrap_or_else(|| simple().map_or(mean, |simple| simple.value().to_f64().copysign(mean)));
         }
     }
-    let program = Program::of_products(cause(case, &off, factors), off, factors);
+    let program = AlteredProgram::of_products(cause(case, &off, factors), off, factors);
     Ok(compared.explains(&program)?.then_some(program))
 }
 
 /// The factors of each axis; none where entries of an axis do not tell them, or are not finite.
-fn measured(compared: &Compared<'_>) -> Result<Option<Vec<[[f64; 2]; 2]>>, Invalid> {
+fn measured(compared: &ComparedPrograms<'_>) -> Result<Option<Vec<[[f64; 2]; 2]>>, Invalid> {
     let case = compared.case;
     let law = case.law;
     let mut sums = vec![[Sums::default(); 2]; law.axes().len()];
@@ -107,7 +107,7 @@ fn measured(compared: &Compared<'_>) -> Result<Option<Vec<[[f64; 2]; 2]>>, Inval
     Ok(sums.iter().map(of).collect())
 }
 
-fn cause(case: &Symptoms<'_>, off: &[usize], factors: [[f64; 2]; 2]) -> Cause {
+fn cause(case: &AxialSymptoms<'_>, off: &[usize], factors: [[f64; 2]; 2]) -> Cause {
     let [first, second] = factors;
     let all = off.len() == case.law.axes().len() && first == second;
     let component = match first {

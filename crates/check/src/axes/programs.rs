@@ -6,8 +6,8 @@
 
 use super::cells::{Cell, cells};
 use super::comparison::Row;
-use super::decoded::{Reading, wrap};
-use super::diagnosis::Symptoms;
+use super::decoded::{SlotAngles, wrap};
+use super::diagnosis::AxialSymptoms;
 use crate::Invalid;
 use crate::faults::*;
 use crate::subject::Subject;
@@ -19,19 +19,19 @@ use posproof_numerics::format::Format;
 use rayon::prelude::*;
 
 /// A program, and the fault that it has.
-pub(super) struct Program {
+pub(super) struct AlteredProgram {
     pub fault: &'static Fault,
     pub cause: Cause,
     /// The axes that it concerns.
     pub axes: Vec<usize>,
     /// The narrow format of a convention that is the stated one.
     pub narrow: Option<Format>,
-    stages: Stages,
+    stages: AlteredStages,
 }
 
 /// Stages that are altered.
 #[derive(Clone, Copy)]
-enum Stages {
+enum AlteredStages {
     /// Results on the way to an angle are rounded.
     Rounded { format: Format, position: bool, frequency: bool, angle: bool },
     /// Cosines stand where sines should, and sines where cosines should.
@@ -46,10 +46,10 @@ enum Stages {
 /// Factors of the products of a rotation as it should be.
 pub(super) const PRODUCTS: [[f64; 2]; 2] = [[1.0; 2]; 2];
 
-impl Program {
+impl AlteredProgram {
     /// The convention with other factors of the products of some axes.
     pub fn of_products(cause: Cause, axes: Vec<usize>, factors: [[f64; 2]; 2]) -> Self {
-        Self { fault: &SCALED_PART, cause, axes, narrow: None, stages: Stages::Products(factors) }
+        Self { fault: &SCALED_PART, cause, axes, narrow: None, stages: AlteredStages::Products(factors) }
     }
 }
 
@@ -66,8 +66,8 @@ const BLOCK: usize = 256;
 const ROUNDINGS: f64 = 8.0;
 
 /// The first program that explains every entry in the scope.
-pub(super) fn explain(case: &Symptoms<'_>) -> Result<Option<Program>, Invalid> {
-    let compared = Compared::new(case)?;
+pub(super) fn explain(case: &AxialSymptoms<'_>) -> Result<Option<AlteredProgram>, Invalid> {
+    let compared = ComparedPrograms::new(case)?;
     for program in all(case)? {
         if compared.explains(&program)? {
             return Ok(Some(program));
@@ -77,13 +77,13 @@ pub(super) fn explain(case: &Symptoms<'_>) -> Result<Option<Program>, Invalid> {
 }
 
 /// Programs that are tried: those that alter all axes before those that alter one.
-fn all(case: &Symptoms<'_>) -> Result<Vec<Program>, Invalid> {
+fn all(case: &AxialSymptoms<'_>) -> Result<Vec<AlteredProgram>, Invalid> {
     let axes: Vec<usize> = (0..case.law.axes().len()).collect();
     let mut all = Vec::new();
     if matches!(case.subject, Subject::Rope { cos: Some(_), sin: Some(_) }) {
         let cause = Cause::Order { expected: Order::SinCos, found: Order::CosSin };
-        let (axes, stages) = (axes.clone(), Stages::Exchanged);
-        all.push(Program { fault: &EXCHANGED_ARRAYS, cause, axes, narrow: None, stages });
+        let (axes, stages) = (axes.clone(), AlteredStages::Exchanged);
+        all.push(AlteredProgram { fault: &EXCHANGED_ARRAYS, cause, axes, narrow: None, stages });
     }
     let each = axes.iter().filter(|_| axes.len() > 1).map(|&axis| vec![axis]);
     for axes in std::iter::once(axes.clone()).chain(each) {
@@ -94,7 +94,7 @@ fn all(case: &Symptoms<'_>) -> Result<Vec<Program>, Invalid> {
 }
 
 /// Coordinates, frequencies and angles of some axes in narrower formats than stated, the wider first.
-fn rounded(case: &Symptoms<'_>, axes: &[usize]) -> Vec<Program> {
+fn rounded(case: &AxialSymptoms<'_>, axes: &[usize]) -> Vec<AlteredProgram> {
     // A rounded angle hides what was rounded before it.
     let ways: [(&'static Fault, &'static str, [bool; 3]); 7] = [
         (&LOW_PRECISION_FREQUENCIES, "frequencies", [false, true, false]),
@@ -109,25 +109,25 @@ fn rounded(case: &Symptoms<'_>, axes: &[usize]) -> Vec<Program> {
     let narrower = |format: &Format| format.precision() < stated.precision();
     let names = || axes.iter().map(|&axis| case.law.axes()[axis].name().to_owned()).collect();
     let of = |format: Format| {
-        ways.into_iter().map(move |(fault, what, [position, frequency, angle])| Program {
+        ways.into_iter().map(move |(fault, what, [position, frequency, angle])| AlteredProgram {
             fault,
             cause: AxesCause::Rounded { what, axes: names(), format, stated }.into(),
             axes: axes.to_vec(),
             narrow: Some(format),
-            stages: Stages::Rounded { format, position, frequency, angle },
+            stages: AlteredStages::Rounded { format, position, frequency, angle },
         })
     };
     [Format::F32, Format::F16, Format::Bf16].into_iter().filter(narrower).flat_map(of).collect()
 }
 
 /// The frequency of the only slot that departs, measured.
-fn frequency(case: &Symptoms<'_>) -> Result<Option<Program>, Invalid> {
+fn frequency(case: &AxialSymptoms<'_>) -> Result<Option<AlteredProgram>, Invalid> {
     let (Some(slot), false) = (case.slot, case.subject.is_half()) else { return Ok(None) };
     let [claim] = case.law.claims(slot) else { return Ok(None) };
     let (axis, head) = (&case.law.axes()[claim.axis], case.head());
     let Some(omega) = axis.frequency(head, claim.at, DIGITS).map(|omega| omega.approximate()) else { return Ok(None) };
     let effective = effective(axis, case.coordinates.distinct(claim.axis));
-    let reading = Reading::new(case)?;
+    let reading = SlotAngles::new(case)?;
     let mut offsets = Vec::new();
     for row in case.scope.rows.clone() {
         let Some(&t) = case.coordinates.place(row, claim.axis).and_then(|at| effective.get(at)) else { continue };
@@ -140,8 +140,8 @@ fn frequency(case: &Symptoms<'_>) -> Result<Option<Program>, Invalid> {
     let Some(found) = measured(offsets, noise).map(|deviation| omega + deviation) else { return Ok(None) };
     let scale = axis.scale().enclose(DIGITS).approximate();
     let cause = Cause::PairFrequency { pair: slot, expected: omega * scale, found: found * scale };
-    let stages = Stages::Frequency { slot, times: found / omega };
-    Ok(Some(Program { fault: &LOCAL, cause, axes: vec![claim.axis], narrow: None, stages }))
+    let stages = AlteredStages::Frequency { slot, times: found / omega };
+    Ok(Some(AlteredProgram { fault: &LOCAL, cause, axes: vec![claim.axis], narrow: None, stages }))
 }
 
 /// Rows that a frequency is measured in.
@@ -174,8 +174,8 @@ fn effective(axis: &AxisLaw, distinct: &[posproof_numerics::Rational]) -> Vec<f6
 }
 
 /// Numbers that programs start from, and the entries that they are compared with.
-pub(super) struct Compared<'a> {
-    pub case: &'a Symptoms<'a>,
+pub(super) struct ComparedPrograms<'a> {
+    pub case: &'a AxialSymptoms<'a>,
     pub cells: Vec<Vec<Cell>>,
     allowance: AxialAllowance,
     effective: Vec<Vec<f64>>,
@@ -184,8 +184,8 @@ pub(super) struct Compared<'a> {
     gains: Vec<f64>,
 }
 
-impl<'a> Compared<'a> {
-    pub fn new(case: &'a Symptoms<'a>) -> Result<Self, Invalid> {
+impl<'a> ComparedPrograms<'a> {
+    pub fn new(case: &'a AxialSymptoms<'a>) -> Result<Self, Invalid> {
         let law = case.law;
         let cells = cells(case.subject, law)?.0;
         let allowance = AxialAllowance::new(law, case.coordinates, case.compute, case.storage);
@@ -202,7 +202,7 @@ impl<'a> Compared<'a> {
     }
 
     /// True if each finite entry of the scope is within its bound of what a program predicts.
-    pub fn explains(&self, program: &Program) -> Result<bool, Invalid> {
+    pub fn explains(&self, program: &AlteredProgram) -> Result<bool, Invalid> {
         let case = self.case;
         let beyond = &case.beyond;
         let picked: Vec<usize> = (0..SAMPLE.min(beyond.len()))
@@ -224,7 +224,7 @@ impl<'a> Compared<'a> {
     }
 
     /// True if the entries of some rows of a table are.
-    fn agree(&self, program: &Program, slab: usize, rows: &[usize]) -> Result<bool, Invalid> {
+    fn agree(&self, program: &AlteredProgram, slab: usize, rows: &[usize]) -> Result<bool, Invalid> {
         let (case, slots) = (self.case, self.case.law.slots());
         let grids = case.subject.grids();
         let (mut x, mut got) = (Vec::new(), vec![Vec::new(); grids.len()]);
@@ -277,12 +277,12 @@ impl<'a> Compared<'a> {
 
     /// Cosines and sines of a row as the stated convention has them.
     pub fn stated(&self, slab: usize, row: usize, out: &mut Row) {
-        let none = Program::of_products(Cause::Negated, Vec::new(), PRODUCTS);
+        let none = AlteredProgram::of_products(Cause::Negated, Vec::new(), PRODUCTS);
         self.predict(&none, (slab, row, 0), out, &mut vec![0.0; self.case.law.slots()]);
     }
 
     /// Cosines and sines of a program's axes, times a factor each.
-    fn multiply(&self, program: &Program, [cos, sin]: [f64; 2], out: &mut Row) {
+    fn multiply(&self, program: &AlteredProgram, [cos, sin]: [f64; 2], out: &mut Row) {
         for &axis in &program.axes {
             for &slot in self.case.law.axes()[axis].slots() {
                 (out.cos[slot], out.sin[slot]) = (cos * out.cos[slot], sin * out.sin[slot]);
@@ -292,7 +292,13 @@ impl<'a> Compared<'a> {
 
     /// Cosines and sines of a row that a program makes, with what lies next to a tie rounded in one of the ways, and the magnitudes of the
     /// angles.
-    fn predict(&self, program: &Program, (slab, row, way): (usize, usize, usize), out: &mut Row, turns: &mut [f64]) {
+    fn predict(
+        &self,
+        program: &AlteredProgram,
+        (slab, row, way): (usize, usize, usize),
+        out: &mut Row,
+        turns: &mut [f64],
+    ) {
         let (law, coordinates): (_, &Coordinates) = (self.case.law, self.case.coordinates);
         let head = slab % law.heads();
         for (slot, turn) in turns.iter_mut().enumerate() {
@@ -314,13 +320,13 @@ impl<'a> Compared<'a> {
                 None => (0.0, 0.0, 0.0),
             };
         }
-        if matches!(program.stages, Stages::Exchanged) {
+        if matches!(program.stages, AlteredStages::Exchanged) {
             std::mem::swap(&mut out.cos, &mut out.sin);
         }
     }
 }
 
-impl Stages {
+impl AlteredStages {
     /// Factors of the products.
     fn products(&self) -> [[f64; 2]; 2] {
         if let Self::Products(factors) = self { *factors } else { PRODUCTS }

@@ -6,9 +6,9 @@
 //! frequencies, of which one entry says nothing.
 
 use super::cells::Cell;
-use super::comparison::{Comparison, Row};
+use super::comparison::{AxialComparison, Row};
 use crate::Invalid;
-use crate::deviations::{AMBIGUOUS, Deviation, Poll, offset};
+use crate::deviations::{AMBIGUOUS, FrequencyInterval, Poll, offset};
 use crate::subject::Subject;
 use posproof_bound::AxialAllowance;
 use posproof_encoding::axes::{AxialLaw, Coordinates};
@@ -37,8 +37,8 @@ enum Parts {
 }
 
 /// Votes of the entries of some rows.
-pub(super) struct Votes<'a> {
-    comparison: &'a Comparison<'a>,
+pub(super) struct RowVotes<'a> {
+    comparison: &'a AxialComparison<'a>,
     law: &'a AxialLaw,
     coordinates: &'a Coordinates,
     singles: Vec<Single>,
@@ -51,13 +51,13 @@ pub(super) struct Votes<'a> {
 #[derive(Default)]
 pub(super) struct Majority {
     /// Deviations by table and slot.
-    deviations: Vec<(usize, usize, Deviation)>,
+    deviations: Vec<(usize, usize, FrequencyInterval)>,
     /// Entries that say another thing.
     pub against: u64,
 }
 
 /// Result of the votes of all tables.
-pub(super) enum Outcome {
+pub(super) enum VoteResult {
     /// In each slot the entries have a number in common.
     Unanimous,
     /// In each slot most have, though not all.
@@ -74,14 +74,14 @@ impl Poll {
     }
 
     /// Number of votes for other numbers than these.
-    fn against(&self, of: &Deviation) -> usize {
+    fn against(&self, of: &FrequencyInterval) -> usize {
         self.intervals.iter().filter(|(low, high)| *high < of.value - of.error || *low > of.value + of.error).count()
     }
 }
 
-impl<'a> Votes<'a> {
+impl<'a> RowVotes<'a> {
     pub fn new(
-        comparison: &'a Comparison<'a>,
+        comparison: &'a AxialComparison<'a>,
         (law, coordinates): (&'a AxialLaw, &'a Coordinates),
         own: AxialAllowance,
         any: &'a AxialAllowance,
@@ -99,7 +99,7 @@ impl<'a> Votes<'a> {
     }
 
     /// The votes of these rows of these tables, and of some rows of each besides.
-    pub fn of(&self, slabs: &[usize], rows: &[usize]) -> Result<Outcome, Invalid> {
+    pub fn of(&self, slabs: &[usize], rows: &[usize]) -> Result<VoteResult, Invalid> {
         let all = self.coordinates.rows();
         let mut voters: Vec<usize> =
             (0..VOTERS.min(all)).map(|i| (i as u128 * all as u128 / VOTERS.min(all) as u128) as usize).collect();
@@ -112,13 +112,13 @@ impl<'a> Votes<'a> {
         for (slab, polls) in &tables {
             for (single, poll) in self.singles.iter().zip(polls) {
                 let limit = self.any.slope(slab % self.law.heads(), single.slot) / single.scale.abs();
-                let Some(deviation) = poll.result(limit) else { return Ok(Outcome::Disagreement) };
+                let Some(deviation) = poll.result(limit) else { return Ok(VoteResult::Disagreement) };
                 unanimous &= poll.is_unanimous(limit);
                 majority.against += poll.against(&deviation) as u64;
                 majority.deviations.push((*slab, single.slot, deviation));
             }
         }
-        Ok(if unanimous { Outcome::Unanimous } else { Outcome::Majority(majority) })
+        Ok(if unanimous { VoteResult::Unanimous } else { VoteResult::Majority(majority) })
     }
 
     /// Admission of a path: its bound on frequencies holds the deviations of most entries.
@@ -186,7 +186,7 @@ impl<'a> Votes<'a> {
     }
 }
 
-impl Comparison<'_> {
+impl AxialComparison<'_> {
     /// Where the parts of a slot stand; none where they are not both those of a turned pair, or not there.
     fn parts_of(&self, slot: usize) -> Option<Parts> {
         let mut read = [None; 2];

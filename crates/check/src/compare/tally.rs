@@ -1,6 +1,6 @@
 //! Counts of a row of entries.
 
-use super::{Line, TableComparison, last_place};
+use super::{GridRow, TableComparison, last_place};
 use crate::exactness::{Compared, Exact};
 use crate::row::{Extremes, Gauge, compare};
 use crate::subject::Subject;
@@ -20,12 +20,12 @@ impl TableComparison<'_> {
 
     pub(super) fn row(
         &self,
-        line: &Line<'_>,
+        line: &GridRow<'_>,
         (expected, bound): (&[f64], &[f64]),
         extremes: &mut Extremes,
         (tally, largest): (&mut EntryTotals, &mut Option<f64>),
     ) {
-        let &Line { place, got, x } = line;
+        let &GridRow { place, got, x } = line;
         let format = self.grids[place.grid].grid.format();
         let near_zero = (NEAR_ZERO * self.allowance.gain()).max(f64::MIN_POSITIVE);
         let gauge = Gauge { near_zero, threshold: *largest };

@@ -9,7 +9,7 @@ use super::super::reference::{Reading, Reference};
 use super::super::sample::Phasors;
 use super::super::subject::Subject;
 use super::moved::Moved;
-use super::program::{Layers, Narrow, Stages};
+use super::program::{LayeredPrograms, Narrow, Stages};
 use posproof_bound::{Allowance, Compute, Path};
 use posproof_encoding::convention::Convention;
 use posproof_numerics::format::Format;
@@ -186,7 +186,7 @@ impl<'a> Context<'a> {
         ask: impl FnOnce(&TableComparison<'_>) -> Result<T, Invalid>,
     ) -> Result<T, Invalid> {
         let allowance = self.bounds(hypothesis);
-        let layers = Layers(vec![(None, hypothesis.stages.clone())]);
+        let layers = LayeredPrograms(vec![(None, hypothesis.stages.clone())]);
         let standard = hypothesis.reading == Reading::new(&hypothesis.convention);
         let reference = if hypothesis.exactly && standard && hypothesis.convention.validate().is_ok() {
             let sinusoid = matches!(self.subject, Subject::Sinusoid(_));

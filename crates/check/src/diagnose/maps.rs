@@ -25,14 +25,14 @@ const ROWS: usize = 96;
 const FEWEST: usize = 12;
 
 /// A vector, what became of it, and the cosines and sines of its row.
-struct Turned {
+struct TurnedVector {
     x: Vec<f64>,
     y: Vec<f64>,
     row: usize,
 }
 
 /// The cosines and sines of a row.
-struct Angles {
+struct RowAngles {
     position: u64,
     /// The magnitude of the sum that honest programs round.
     reach: f64,
@@ -41,9 +41,9 @@ struct Angles {
 }
 
 /// Sampled vectors with the cosines and sines of their rows.
-pub struct Vectors {
-    all: Vec<Turned>,
-    rows: Vec<Angles>,
+pub struct SampledVectors {
+    all: Vec<TurnedVector>,
+    rows: Vec<RowAngles>,
     allowance: Allowance,
     pairs: usize,
 }
@@ -65,7 +65,7 @@ impl Output {
     }
 }
 
-impl Vectors {
+impl SampledVectors {
     /// Those of some tables in the rows of a sample.
     pub fn read(context: &Context<'_>, sample: &Sample) -> Result<Self, Invalid> {
         let Subject::Rotation { y, .. } = context.subject else { return Ok(Self::none(context)) };
@@ -86,10 +86,10 @@ impl Vectors {
                     let angle = |pair: usize| honest.angle(slab, position, pair, 0);
                     let cos = (0..vectors.pairs).map(|pair| gain * core_math::cos(angle(pair))).collect();
                     let sin = (0..vectors.pairs).map(|pair| gain * sense * core_math::sin(angle(pair))).collect();
-                    vectors.rows.push(Angles { position, reach: honest.law.reach(position as f64), cos, sin });
+                    vectors.rows.push(RowAngles { position, reach: honest.law.reach(position as f64), cos, sin });
                     vectors.rows.len() - 1
                 });
-                vectors.all.push(Turned { x: x.to_vec(), y: y.to_vec(), row });
+                vectors.all.push(TurnedVector { x: x.to_vec(), y: y.to_vec(), row });
             }
         }
         Ok(vectors)
@@ -101,7 +101,7 @@ impl Vectors {
     }
 
     /// The bound of an entry that takes the cosine of one pair and the sine of another.
-    fn limit(&self, turned: &Turned, of: Output, (cosine, sine): (usize, usize)) -> f64 {
+    fn limit(&self, turned: &TurnedVector, of: Output, (cosine, sine): (usize, usize)) -> f64 {
         let (a, b) = of.read;
         let (t, length) = (self.rows[turned.row].reach, turned.x[a].hypot(turned.x[b]));
         let of = |pair: usize| self.allowance.rotated(pair, t, length);
@@ -112,9 +112,9 @@ impl Vectors {
     /// left over.
     fn factors(&self, of: Output) -> Option<[f64; 2]> {
         let (mut cc, mut cs, mut ss, mut cy, mut sy) = (0.0, 0.0, 0.0, 0.0, 0.0);
-        let products = |turned: &Turned| {
+        let products = |turned: &TurnedVector| {
             let (on_cos, on_sin) = of.factors(&turned.x);
-            let Angles { cos, sin, .. } = &self.rows[turned.row];
+            let RowAngles { cos, sin, .. } = &self.rows[turned.row];
             (on_cos * cos[of.pair], on_sin * sin[of.pair])
         };
         let mut noise = 0.0;
@@ -151,7 +151,7 @@ impl Vectors {
     fn takes(&self, of: Output, (cosine, sine): (usize, usize)) -> bool {
         self.all.iter().all(|turned| {
             let (on_cos, on_sin) = of.factors(&turned.x);
-            let Angles { cos, sin, .. } = &self.rows[turned.row];
+            let RowAngles { cos, sin, .. } = &self.rows[turned.row];
             let expected = on_cos * cos[cosine] + on_sin * sin[sine];
             (turned.y[of.to] - expected).abs() <= self.limit(turned, of, (cosine, sine))
         })
@@ -168,7 +168,7 @@ fn outputs(read: &[(usize, usize)]) -> Vec<[Output; 2]> {
 
 /// Hypotheses on the products of vectors, in the stated layout or in the other one.
 pub fn hypotheses(context: &Context<'_>, sample: &Sample) -> Result<Vec<Hypothesis>, Invalid> {
-    let vectors = Vectors::read(context, sample)?;
+    let vectors = SampledVectors::read(context, sample)?;
     let mut all = Vec::new();
     if vectors.all.len() < FEWEST {
         return Ok(all);
@@ -204,7 +204,7 @@ pub fn hypotheses(context: &Context<'_>, sample: &Sample) -> Result<Vec<Hypothes
 
 /// Products of the right angles with factors, if something is wrong with these.
 fn scaled(
-    vectors: &Vectors,
+    vectors: &SampledVectors,
     outputs: &[[Output; 2]],
     unit: f64,
 ) -> Option<(&'static Fault, ProductsCause, Vec<[Products; 2]>)> {
@@ -272,7 +272,7 @@ fn scaled(
 }
 
 /// Cosines or sines of other pairs.
-fn columns(vectors: &Vectors, outputs: &[[Output; 2]]) -> Option<(ProductsCause, Vec<[Products; 2]>)> {
+fn columns(vectors: &SampledVectors, outputs: &[[Output; 2]]) -> Option<(ProductsCause, Vec<[Products; 2]>)> {
     let pairs = vectors.pairs;
     // So many pairs further on, modulo their number.
     for component in [Component::Sin, Component::Cos] {
@@ -311,7 +311,7 @@ fn columns(vectors: &Vectors, outputs: &[[Output; 2]]) -> Option<(ProductsCause,
 }
 
 /// The pairs whose cosine and sine an output takes: its own if it may, else one other for both or for either.
-fn taken(vectors: &Vectors, of: Output) -> Option<(usize, usize)> {
+fn taken(vectors: &SampledVectors, of: Output) -> Option<(usize, usize)> {
     let own = of.pair;
     let mut nearest: Vec<usize> = (0..vectors.pairs).collect();
     nearest.sort_by_key(|pair| pair.abs_diff(own));
@@ -324,7 +324,7 @@ const STANDARD_ERRORS: f64 = 6.0;
 
 /// The rate at which each pair grows with the position, and the position of which nothing is multiplied: ln(|y|/|x|) of a pair is
 /// λ·(p − origin).
-fn powers(vectors: &Vectors, outputs: &[[Output; 2]]) -> Option<(Vec<f64>, f64)> {
+fn powers(vectors: &SampledVectors, outputs: &[[Output; 2]]) -> Option<(Vec<f64>, f64)> {
     let (mut lines, mut largest, mut grows) = (Vec::new(), (0.0, 0.0), 0);
     for [first, second] in outputs {
         let (a, b) = first.read;

@@ -22,7 +22,7 @@ pub fn matrix(context: &Context<'_>) -> Result<Option<Named>, Invalid> {
     {
         return Ok(None);
     }
-    let right = Rotated::new(context);
+    let right = HonestRotation::new(context);
     // Four times as many rows as the matrix has columns: the first of all tables, whose angles have the smallest errors.
     let chosen: Vec<usize> = (0..(4 * width).div_ceil(tables).min(rows)).collect();
     let (mut all_z, mut all_y) = (Vec::new(), Vec::new());
@@ -61,13 +61,13 @@ pub fn matrix(context: &Context<'_>) -> Result<Option<Named>, Invalid> {
 }
 
 /// An honest program, which rotates vectors.
-struct Rotated<'a> {
+struct HonestRotation<'a> {
     stages: Stages,
     allowance: Allowance,
     context: &'a Context<'a>,
 }
 
-impl<'a> Rotated<'a> {
+impl<'a> HonestRotation<'a> {
     fn new(context: &'a Context<'a>) -> Self {
         let allowance = context.allowance(&context.expected, &context.omega);
         Self { stages: context.honest(), allowance, context }

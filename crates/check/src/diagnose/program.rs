@@ -302,16 +302,16 @@ impl Stages {
 }
 
 /// Programs one after the other, each from some tables and rows on in place of those before.
-pub struct Layers(pub Vec<(Option<Scope>, Stages)>);
+pub struct LayeredPrograms(pub Vec<(Option<Scope>, Stages)>);
 
-impl Layers {
+impl LayeredPrograms {
     fn at(&self, slab: usize, row: usize) -> Option<&Stages> {
         let holds = |scope: &Option<Scope>| scope.is_none_or(|s| s.slabs.contains(slab) && s.rows.contains(row));
         self.0.iter().rev().find(|(scope, _)| holds(scope)).map(|(_, stages)| stages)
     }
 }
 
-impl Program for Layers {
+impl Program for LayeredPrograms {
     fn row(&self, slab: usize, row: usize, position: u64, way: usize, out: &mut [f64]) {
         let Some(stages) = self.at(slab, row) else { return };
         let (cosines, sines) = out.split_at_mut(out.len() / 2);

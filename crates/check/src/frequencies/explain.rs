@@ -1,7 +1,7 @@
 //! Causes of frequencies beyond their bounds: what the cache shows that they make, as far as they bear it out, and those
 //! that depart by themselves. What a finding explains is counted in frequencies.
 
-use super::{LAST, Seen, Vectors, compare};
+use super::{AllVectors, FrequencyTotals, LAST, compare};
 use crate::check::check;
 use crate::diagnose::is_most;
 use crate::expectation::Expectation;
@@ -28,10 +28,10 @@ pub struct Explanation {
 /// wrong vector makes: another convention is kept if all of them are within its bound, a fault of frequencies for all vectors
 /// that are the same. What is left departs by itself, where it is not most of them.
 pub fn explain(
-    vectors: &Vectors<'_>,
+    vectors: &AllVectors<'_>,
     expectation: &Expectation,
     convention: &Convention,
-    seen: &Seen,
+    seen: &FrequencyTotals,
 ) -> Result<Explanation, Invalid> {
     let is_finite = |&(vector, pair): &Place| vectors.of(vector)[pair].is_finite();
     let (finite, strange): (Vec<Place>, Vec<Place>) = seen.beyond.iter().partition(|place| is_finite(place));
@@ -104,7 +104,7 @@ pub fn explain(
 
 /// The judgement of the cache that one vector makes.
 fn of_cache(
-    vectors: &Vectors<'_>,
+    vectors: &AllVectors<'_>,
     vector: usize,
     expectation: &Expectation,
     convention: &Convention,
@@ -134,11 +134,11 @@ fn is_of_frequencies(cause: &Cause) -> bool {
 /// The convention that all finite frequencies follow, of which the cache shows it: another one, or the stated one in a narrower
 /// format whose numbers they are.
 fn followed(
-    vectors: &Vectors<'_>,
+    vectors: &AllVectors<'_>,
     expectation: &Expectation,
     convention: &Convention,
     report: &Report,
-    (seen, strange): (&Seen, usize),
+    (seen, strange): (&FrequencyTotals, usize),
 ) -> Result<Option<(Grade, Convention)>, Invalid> {
     let Some(found) = &report.found else { return Ok(None) };
     if found != convention {
@@ -155,7 +155,7 @@ fn followed(
 }
 
 /// Where these frequencies are.
-fn region(vectors: &Vectors<'_>, places: &[Place]) -> Option<Region> {
+fn region(vectors: &AllVectors<'_>, places: &[Place]) -> Option<Region> {
     let mut pairs: Vec<usize> = places.iter().map(|(_, pair)| *pair).collect();
     pairs.sort_unstable();
     pairs.dedup();

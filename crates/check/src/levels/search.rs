@@ -21,7 +21,7 @@ struct Length {
 
 /// A zero point and a step with its relative error.
 #[derive(Clone, Copy, Debug)]
-struct Fit {
+struct GridFit {
     zero: f64,
     step: f64,
     within: f64,
@@ -70,7 +70,7 @@ pub(super) fn levels(
     // Rows of a table have one length whatever their entries are in noise.
     let rows = matches!(subject, Subject::Rotation { .. }).then_some(None);
     for layout in layouts.map(Some).into_iter().chain(rows) {
-        if let Some(Fit { zero, step, within }) = fit(&lengths(subject, layout, integers)?, integers) {
+        if let Some(GridFit { zero, step, within }) = fit(&lengths(subject, layout, integers)?, integers) {
             let exact = !matches!(subject, Subject::Rotation { .. });
             let step = gain * if exact { nearest_quotient(step, within) } else { step };
             return Ok(Levels::new(step, zero).ok().map(|levels| levels.found(within)));
@@ -145,7 +145,7 @@ fn lengths(subject: Subject<'_>, layout: Option<Layout>, integers: Integers) -> 
 }
 
 /// The zero point under which pairs have the lengths that they should have, and the step that these say.
-fn fit(all: &[Length], integers: Integers) -> Option<Fit> {
+fn fit(all: &[Length], integers: Integers) -> Option<GridFit> {
     let within: Vec<Length> = all.iter().filter(|length| !length.ends).copied().collect();
     let within = if within.len() < FEWEST { all.to_vec() } else { within };
     if within.len() < FEWEST {
@@ -182,7 +182,7 @@ fn fit(all: &[Length], integers: Integers) -> Option<Fit> {
     let quotient: f64 = top / bottom;
     let error = (squares / count).sqrt().max(1.0) / bottom.sqrt();
     let within = SURE * error / (2.0 * quotient);
-    (quotient > 0.0 && within < 0.02).then(|| Fit { zero, step: 1.0 / quotient.sqrt(), within })
+    (quotient > 0.0 && within < 0.02).then(|| GridFit { zero, step: 1.0 / quotient.sqrt(), within })
 }
 
 /// The median of the squares of lengths in steps for those that they should have, and the median distance from it in standard

@@ -37,13 +37,13 @@ impl Side<'_> {
 }
 
 /// Two rotations of the same layers.
-pub struct Comparison<'a> {
+pub struct RotationComparison<'a> {
     kind: &'a str,
     expected: Side<'a>,
     found: Side<'a>,
 }
 
-impl<'a> Comparison<'a> {
+impl<'a> RotationComparison<'a> {
     pub fn new(kind: &'a str, expected: Side<'a>, found: Side<'a>) -> Self {
         Self { kind, expected, found }
     }

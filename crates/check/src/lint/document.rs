@@ -21,12 +21,12 @@ struct File<'a> {
 struct LintedKind<'a> {
     name: &'a str,
     layers: &'a [usize],
-    rotation: Option<Rotated<'a>>,
+    rotation: Option<RotatedConvention<'a>>,
     softmax: Option<String>,
 }
 
 #[derive(Serialize)]
-struct Rotated<'a> {
+struct RotatedConvention<'a> {
     convention: &'a Convention,
     values: Vec<From<'a>>,
     sections: &'a [u64],
@@ -91,7 +91,7 @@ impl Serialize for Lint {
         let kinds = self.kinds.iter().map(|kind| LintedKind {
             name: &kind.layers.name,
             layers: &kind.layers.layers,
-            rotation: kind.layers.rotation.as_ref().map(|rotation| Rotated::of(rotation, &kind.meanings)),
+            rotation: kind.layers.rotation.as_ref().map(|rotation| RotatedConvention::of(rotation, &kind.meanings)),
             softmax: meaning::softmax(&kind.layers),
         });
         let notes = self.model.notes.iter().map(|note| Note {
@@ -113,7 +113,7 @@ impl Serialize for Lint {
     }
 }
 
-impl<'a> Rotated<'a> {
+impl<'a> RotatedConvention<'a> {
     fn of(rotation: &'a Rotation, meanings: &'a [Meaning]) -> Self {
         Self {
             convention: &rotation.convention,

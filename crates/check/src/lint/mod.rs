@@ -36,7 +36,7 @@ use crate::read::gguf::Gguf;
 use crate::read::safetensors_names;
 use buffers::Buffer;
 use checkpoints::Checkpoint;
-use compare::{Comparison, Side};
+use compare::{RotationComparison, Side};
 use declared::Declared;
 use effect::Exactness;
 use posproof_encoding::convention::{Convention, Layout};
@@ -190,7 +190,7 @@ impl Lint {
             against.compared.push(format!("{}: {}", layers(kind), compared(&declared.open)));
             let expected = Side { rotation, decides: "the family", exactness: Exactness::Exact };
             let found = Side { rotation: &found, decides: "llama.cpp", exactness: Exactness::Single };
-            let differences = Comparison::new(&kind.name, expected, found).differences();
+            let differences = RotationComparison::new(&kind.name, expected, found).differences();
             against.differences.extend(declared.logits.and_then(|found| logits(kind, found)));
             let open = |what: What| declared.open.iter().any(|(other, _)| *other == what);
             against.differences.extend(differences.into_iter().filter(|difference| !open(difference.what)));
@@ -329,7 +329,7 @@ impl Against {
         match (&kind.rotation, &other.rotation) {
             (Some(rotation), Some(found)) => {
                 let side = |rotation| Side { rotation, decides: "the family", exactness: Exactness::Exact };
-                let comparison = Comparison::new(&kind.name, side(rotation), side(found));
+                let comparison = RotationComparison::new(&kind.name, side(rotation), side(found));
                 self.differences.extend(comparison.differences());
                 self.differences.extend(comparison.layout());
             }

@@ -35,7 +35,7 @@ pub fn compare(
         _ => None,
     };
     let counts = [heads("head_count"), heads("head_count_kv").or(heads("head_count"))];
-    let mut rows = Rows::default();
+    let mut rows = RowDecisions::default();
     for (name, _) in gguf.tensors() {
         let Some((matrix, layer)) = matrix(name) else { continue };
         let Some(original) = known.get(&(matrix, layer)) else {
@@ -99,7 +99,7 @@ fn originals_by_layer(
 
 /// Decisions, matrix by matrix, gathered by outcome.
 #[derive(Default)]
-struct Rows {
+struct RowDecisions {
     outcomes: BTreeMap<(String, RowArrangement), Vec<String>>,
     skipped: BTreeMap<String, Vec<String>>,
     compared: usize,
@@ -113,7 +113,7 @@ enum RowArrangement {
     Other,
 }
 
-impl Rows {
+impl RowDecisions {
     fn skip(&mut self, why: String, name: &str) {
         self.skipped.entry(why).or_default().push(name.to_owned());
     }

@@ -5,7 +5,7 @@ use super::bounds::Bounds;
 use super::clock::axis_clocks;
 use super::decoder::Decoder;
 use super::phase::Tolerance;
-use super::reach::Reach;
+use super::reach::PositionReach;
 use super::slots::axial_slots;
 use super::{Domain, InvalidDomain};
 use crate::Invalid;
@@ -129,7 +129,7 @@ pub fn decode_axes(subject: Subject<'_>, query: &AxialQuery<'_>) -> Result<Decod
         let tolerance =
             Tolerance::new(axis.gain(), Bounds::Axis(bounds.clone()), (rotation, subject.format()), multiples.len())
                 .on(subject.levels());
-        let reach = Reach { step: step.to_f64(), offset: axis.offset().enclose(64).abs().upper_f64() };
+        let reach = PositionReach { step: step.to_f64(), offset: axis.offset().enclose(64).abs().upper_f64() };
         let decoder = Decoder::new(subject, slots.clone(), &clocks, (tolerance, reach), multiples);
         let apart = decoder.told_apart();
         Ok(DecodedAxis::new(axis.name(), (domain, multiples, apart), decoder.all()?, rows))

@@ -7,7 +7,7 @@ use serde::Serialize;
 
 /// A row that has another position than it should.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Difference {
+pub struct RowDifference {
     /// The table among the leading dimensions.
     pub table: usize,
     /// The row.
@@ -28,7 +28,7 @@ pub struct Comparison {
     /// Rows that may have it, or another.
     pub undecided: u64,
     /// The first rows that differ.
-    pub first: Vec<Difference>,
+    pub first: Vec<RowDifference>,
 }
 
 /// Rows that are listed.
@@ -82,7 +82,7 @@ impl Comparison {
                     comparison.differ += 1;
                     if comparison.first.len() < LISTED {
                         let (table, row) = (at / rows, at % rows);
-                        comparison.first.push(Difference { table, row, expected, found: found.clone() });
+                        comparison.first.push(RowDifference { table, row, expected, found: found.clone() });
                     }
                 }
             }

@@ -5,7 +5,7 @@ use super::bounds::Bounds;
 use super::clock::clocks;
 use super::decoder::Decoder;
 use super::phase::Tolerance;
-use super::reach::Reach;
+use super::reach::PositionReach;
 use super::report::Decoded;
 use super::slots::slots;
 use crate::Invalid;
@@ -56,7 +56,7 @@ pub fn decode(subject: Subject<'_>, query: &Query) -> Result<Decoded, Invalid> {
     let tolerance =
         Tolerance::new(&convention.gain(), Bounds::Position(allowance), (rotation, subject.format()), domain.len())
             .on(subject.levels());
-    let reach = Reach { step: 1.0, offset: Law::new(convention).reach(0.0) };
+    let reach = PositionReach { step: 1.0, offset: Law::new(convention).reach(0.0) };
     let numbered: Vec<_> = of_pairs.into_iter().enumerate().collect();
     let decoder = Decoder::new(subject, slots, &numbered, (tolerance, reach), *domain);
     Ok(Decoded::new(

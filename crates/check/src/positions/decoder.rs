@@ -2,10 +2,10 @@
 
 use super::clock::Clock;
 use super::phase::{Distance, Phasor, Tolerance};
-use super::reach::Reach;
+use super::reach::PositionReach;
 use super::resolution::told_apart;
-use super::sieve::{Measured, Remaining, Sieve};
-use super::slots::{Columns, Slot};
+use super::sieve::{MeasuredAngle, Remaining, Sieve};
+use super::slots::{Slot, SlotColumns};
 use super::{Candidates, Contradiction, Domain, Located};
 use crate::Invalid;
 use crate::grid::Grid;
@@ -21,7 +21,7 @@ pub(super) struct Decoder<'a> {
     slots: Vec<Slot>,
     sieve: Sieve,
     tolerance: Tolerance,
-    reach: Reach,
+    reach: PositionReach,
     domain: Domain,
     /// The largest distances of the domain, slot by slot.
     farthest: Vec<Distance>,
@@ -30,11 +30,11 @@ pub(super) struct Decoder<'a> {
 
 /// The rows of a block, as they are read.
 #[derive(Default)]
-struct Buffers {
+struct DecoderBuffers {
     first: Vec<f64>,
     second: Vec<f64>,
     phasors: Vec<Phasor>,
-    measured: Vec<Measured>,
+    measured: Vec<MeasuredAngle>,
 }
 
 impl<'a> Decoder<'a> {
@@ -43,7 +43,7 @@ impl<'a> Decoder<'a> {
         subject: Subject<'a>,
         slots: Vec<Slot>,
         clocks: &[(usize, Clock)],
-        (tolerance, reach): (Tolerance, Reach),
+        (tolerance, reach): (Tolerance, PositionReach),
         domain: Domain,
     ) -> Self {
         let told_apart = told_apart(clocks, &tolerance, reach, domain);
@@ -77,7 +77,7 @@ impl<'a> Decoder<'a> {
     }
 
     fn rows(&self, table: usize, rows: std::ops::Range<usize>) -> Result<Vec<Located>, Invalid> {
-        let mut buffers = Buffers::default();
+        let mut buffers = DecoderBuffers::default();
         let [first, second] = match self.subject {
             Subject::Sinusoid(table) => [table, table],
             Subject::Rope { cos, sin } => {
@@ -98,8 +98,8 @@ impl<'a> Decoder<'a> {
     }
 
     /// The position of a row that was read.
-    fn row(&self, row: usize, widths: (usize, usize), buffers: &mut Buffers) -> Located {
-        let Buffers { first, second, phasors, measured } = buffers;
+    fn row(&self, row: usize, widths: (usize, usize), buffers: &mut DecoderBuffers) -> Located {
+        let DecoderBuffers { first, second, phasors, measured } = buffers;
         let first = &first[row * widths.0..][..widths.0];
         let second =
             if let Subject::Sinusoid(_) = self.subject { first } else { &second[row * widths.1..][..widths.1] };
@@ -108,13 +108,13 @@ impl<'a> Decoder<'a> {
         let (mut finite, mut null, mut wrong) = (true, true, None);
         for (slot, farthest) in self.slots.iter().zip(&self.farthest) {
             let phasor = match slot.columns {
-                Columns::Entries { cos, sin } => {
+                SlotColumns::Entries { cos, sin } => {
                     let (cos, sin) = (first[cos], second[sin]);
                     finite &= cos.is_finite() && sin.is_finite();
                     null &= cos == 0.0 && sin == 0.0;
                     self.tolerance.entries(cos, sin)
                 }
-                Columns::Vectors { x, y } => {
+                SlotColumns::Vectors { x, y } => {
                     let (x, y) = ((first[x.0], first[x.1]), (second[y.0], second[y.1]));
                     finite &= [x.0, x.1, y.0, y.1].iter().all(|entry| entry.is_finite());
                     null &= [x.0, x.1, y.0, y.1].iter().all(|entry| *entry == 0.0);

@@ -48,7 +48,7 @@ pub mod write;
 
 pub use axes::{AxialQuery, decode_axes};
 pub use axes_report::{DecodedAxes, DecodedAxis};
-pub use compare::{Comparison, Difference};
+pub use compare::{Comparison, RowDifference};
 pub use decode::decode;
 pub use domain::{Domain, InvalidDomain};
 pub use pattern::{Pattern, Run};

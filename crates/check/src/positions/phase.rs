@@ -12,7 +12,7 @@
 
 use super::bounds::Bounds;
 use super::clock::Clock;
-use super::sieve::{Measured, UNKNOWN};
+use super::sieve::{MeasuredAngle, UNKNOWN};
 use crate::levels::Levels;
 use posproof_encoding::amplitude::Gain;
 use posproof_numerics::format::Format;
@@ -163,16 +163,16 @@ impl Tolerance {
     }
 
     /// Angle of a phasor, if it is within a distance of the exact one.
-    pub fn measured(&self, phasor: Phasor, distance: f64) -> Measured {
-        Measured { angle: phasor.angle, width: self.width(distance, 1) }
+    pub fn measured(&self, phasor: Phasor, distance: f64) -> MeasuredAngle {
+        MeasuredAngle { angle: phasor.angle, width: self.width(distance, 1) }
     }
 
     /// The same for the differences of the angles of two positions that the same entries may belong to, each within asin ε
     /// of theirs; of a rotation, where the pair is at least [`SHORT`].
-    pub fn confused(&self, pair: usize, t: f64) -> Measured {
+    pub fn confused(&self, pair: usize, t: f64) -> MeasuredAngle {
         // As far as `excludes` lets a phasor be, whose length is then at most 1 + ε.
         let distance = self.distance(pair, t, SHORT);
-        Measured { angle: 0, width: self.width(distance * UPWARD + (2.0 + distance) * 2.0 * LENGTH_ERROR, 2) }
+        MeasuredAngle { angle: 0, width: self.width(distance * UPWARD + (2.0 + distance) * 2.0 * LENGTH_ERROR, 2) }
     }
 
     /// `times`·asin ε, rounded up, with the margin.

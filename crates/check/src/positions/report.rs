@@ -316,7 +316,7 @@ impl fmt::Display for Found<'_> {
 pub(super) fn compared(comparison: &Comparison, tables: usize, f: &mut fmt::Formatter<'_>) -> fmt::Result {
     let Comparison { agree, differ, undecided, first } = comparison;
     writeln!(f, "expected positions: {agree} rows agree, {differ} differ, {undecided} may have them or others")?;
-    for super::Difference { table, row, expected, found } in first {
+    for super::RowDifference { table, row, expected, found } in first {
         writeln!(f, "{}: expected {expected}; found {found}", place(tables, *table, *row))?;
     }
     Ok(())

@@ -8,18 +8,23 @@
 use super::Domain;
 use super::clock::Clock;
 use super::phase::Tolerance;
-use super::reach::Reach;
-use super::sieve::{Measured, Sieve, UNKNOWN};
+use super::reach::PositionReach;
+use super::sieve::{MeasuredAngle, Sieve, UNKNOWN};
 
 /// Of the clocks of some pairs, the largest domain from the first position of this one on, all of whose positions are told apart from each other by
 /// rows of a table or a cache, and by rotated vectors each of whose pairs is at least [`SHORT`](super::phase::SHORT). Where differences are too many to try, they are not told apart.
-pub(super) fn told_apart(clocks: &[(usize, Clock)], tolerance: &Tolerance, reach: Reach, domain: Domain) -> Domain {
+pub(super) fn told_apart(
+    clocks: &[(usize, Clock)],
+    tolerance: &Tolerance,
+    reach: PositionReach,
+    domain: Domain,
+) -> Domain {
     let differences: Vec<Clock> = clocks.iter().map(|(_, clock)| clock.of_differences()).collect();
     let apart = |len: u64| {
         let farthest = reach.of(domain.first()).max(reach.of(domain.at(len - 1)));
-        let confused: Vec<Measured> = clocks.iter().map(|(pair, _)| tolerance.confused(*pair, farthest)).collect();
+        let confused: Vec<MeasuredAngle> = clocks.iter().map(|(pair, _)| tolerance.confused(*pair, farthest)).collect();
         let test = |index: u64| {
-            let alike = |(clock, measured): (&Clock, &Measured)| {
+            let alike = |(clock, measured): (&Clock, &MeasuredAngle)| {
                 measured.width >= UNKNOWN || (clock.at(index) as i64).unsigned_abs() <= measured.width
             };
             differences.iter().zip(&confused).all(alike)

@@ -20,7 +20,7 @@ pub(super) const MOST: usize = 1 << 14;
 
 /// Measurement of a pair: its angle is within `width` of `angle`, or anything from half a turn on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Measured {
+pub(super) struct MeasuredAngle {
     pub angle: u64,
     pub width: u64,
 }
@@ -88,7 +88,7 @@ impl Sieve {
 
     /// The indices that agree with the measurement of every clock and pass a test; at most `wanted` of them, where there
     /// are more.
-    pub fn pass(&self, measured: &[Measured], wanted: usize, mut test: impl FnMut(u64) -> bool) -> Remaining {
+    pub fn pass(&self, measured: &[MeasuredAngle], wanted: usize, mut test: impl FnMut(u64) -> bool) -> Remaining {
         let [few, many] = STRETCHES.map(|most| (measured, most));
         let remaining = self.pass_within(few, wanted, &mut test);
         if remaining.tested { remaining } else { self.pass_within(many, wanted, &mut test) }
@@ -96,7 +96,7 @@ impl Sieve {
 
     fn pass_within(
         &self,
-        (measured, most): (&[Measured], u128),
+        (measured, most): (&[MeasuredAngle], u128),
         wanted: usize,
         test: &mut impl FnMut(u64) -> bool,
     ) -> Remaining {
@@ -105,7 +105,7 @@ impl Sieve {
         let Some(best) = best.filter(|&i| measured[i].width < UNKNOWN) else {
             return self.each(&stretches, wanted, test);
         };
-        let (clock, Measured { angle, width }) = (self.clocks[best], measured[best]);
+        let (clock, MeasuredAngle { angle, width }) = (self.clocks[best], measured[best]);
         let low = clock.seen(angle).wrapping_sub(width);
         let mut remaining = Remaining { stretches: Vec::new(), tested: true };
         let (mut tested, mut found) = (0, 0);
@@ -155,7 +155,7 @@ impl Sieve {
 
     /// The stretches that the slow pairs leave, no more than `most`, and the other pairs: within a stretch the slow ones exclude
     /// nothing.
-    fn narrow(&self, measured: &[Measured], most: u128) -> (Vec<Stretch>, &[usize]) {
+    fn narrow(&self, measured: &[MeasuredAngle], most: u128) -> (Vec<Stretch>, &[usize]) {
         let mut stretches = vec![Stretch { first: 0, last: self.len - 1 }];
         let mut narrower = Vec::new();
         for (used, &i) in self.by_step.iter().enumerate() {
@@ -167,7 +167,7 @@ impl Sieve {
             if stretches.iter().map(turns).sum::<u128>() > most {
                 return (stretches, &self.by_step[used..]);
             }
-            let Measured { angle, width } = measured[i];
+            let MeasuredAngle { angle, width } = measured[i];
             let low = clock.seen(angle).wrapping_sub(width);
             narrower.clear();
             stretches.iter().for_each(|&stretch| cut(stretch, clock, low, 2 * width, &mut narrower));
@@ -237,12 +237,12 @@ mod tests {
                 })
                 .collect();
             let truth = next() % len;
-            let measured: Vec<Measured> = clocks
+            let measured: Vec<MeasuredAngle> = clocks
                 .iter()
                 .map(|clock| {
                     let width = (next() >> 1) >> (next() % 40) as u32;
                     let off = if width == 0 { 0 } else { next() % width };
-                    Measured { angle: clock.seen(clock.at(truth).wrapping_add(off)), width }
+                    MeasuredAngle { angle: clock.seen(clock.at(truth).wrapping_add(off)), width }
                 })
                 .collect();
             let agrees = |index: u64| {
@@ -273,10 +273,10 @@ mod tests {
             [7, 997].map(|period| Clock { start: 0, step: turn(period), mirrored: false }).to_vec();
         let truth = 123_456;
         let widths = [1u64 << 30, 1 << 50];
-        let measured: Vec<Measured> = clocks
+        let measured: Vec<MeasuredAngle> = clocks
             .iter()
             .zip(widths)
-            .map(|(clock, width)| Measured { angle: clock.seen(clock.at(truth)), width })
+            .map(|(clock, width)| MeasuredAngle { angle: clock.seen(clock.at(truth)), width })
             .collect();
         let found = Sieve::new(clocks, 1 << 20).pass(&measured, usize::MAX, |index| index == truth);
         assert_eq!((found.count(), found.tested), (1, true));
@@ -286,17 +286,17 @@ mod tests {
     fn what_is_too_much_to_test_stays_whole() {
         let clocks = vec![Clock { start: 0, step: 1 << 40, mirrored: false }];
         let sieve = Sieve::new(clocks, 1 << 29);
-        let unknown = [Measured { angle: 0, width: UNKNOWN }];
+        let unknown = [MeasuredAngle { angle: 0, width: UNKNOWN }];
         let all = sieve.pass(&unknown, usize::MAX, |_| true);
         assert_eq!((all.count(), all.tested), (1 << 29, false));
         // A pair at rest, known best, is no way to search.
         let clocks =
             vec![Clock { start: 0, step: 0, mirrored: false }, Clock { start: 0, step: 3 << 60, mirrored: false }];
-        let measured = [Measured { angle: 0, width: 1 }, Measured { angle: 0, width: 1 << 30 }];
+        let measured = [MeasuredAngle { angle: 0, width: 1 }, MeasuredAngle { angle: 0, width: 1 << 30 }];
         let found = Sieve::new(clocks, 1 << 17).pass(&measured, usize::MAX, |index| index % 16 == 0);
         assert_eq!((found.count(), found.tested), (1 << 13, true));
         // A sixteenth of a turn either way, of turns of 2^24 indices.
-        let known = [Measured { angle: 0, width: 1 << 60 }];
+        let known = [MeasuredAngle { angle: 0, width: 1 << 60 }];
         let some = sieve.pass(&known, usize::MAX, |_| true);
         assert!(!some.tested && some.count() < 1 << 27, "{}", some.count());
     }

@@ -12,7 +12,7 @@ use posproof_encoding::convention::{Component, Convention};
 
 /// Columns that show one pair.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Columns {
+pub(super) enum SlotColumns {
     /// The cosine, of the first grid, and the sine, of the last.
     Entries { cos: usize, sin: usize },
     /// Those of x, and those of y.
@@ -23,7 +23,7 @@ pub(super) enum Columns {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Slot {
     pub pair: usize,
-    pub columns: Columns,
+    pub columns: SlotColumns,
 }
 
 /// The slots of a subject's rows.
@@ -33,7 +33,7 @@ pub(super) fn slots(subject: Subject<'_>, convention: &Convention) -> Result<Vec
         Subject::Rotation { .. } => {
             let wiring = Wiring::new(convention);
             let both = wiring.read.into_iter().zip(wiring.write).enumerate();
-            Ok(both.map(|(pair, (x, y))| Slot { pair, columns: Columns::Vectors { x, y } }).collect())
+            Ok(both.map(|(pair, (x, y))| Slot { pair, columns: SlotColumns::Vectors { x, y } }).collect())
         }
         Subject::Sinusoid(table) => {
             let places = places(&columns(convention, None, table.width(), false), 2 * pairs);
@@ -80,7 +80,7 @@ pub(super) fn axial_slots(subject: Subject<'_>, law: &AxialLaw) -> Result<Vec<Sl
             }
             let slots = turned.iter().enumerate().filter_map(|(pair, turned)| {
                 let [(x, first), (_, second)] = [turned[0]?, turned[1]?];
-                Some(Slot { pair, columns: Columns::Vectors { x, y: (first, second) } })
+                Some(Slot { pair, columns: SlotColumns::Vectors { x, y: (first, second) } })
             });
             Ok(slots.collect())
         }
@@ -120,7 +120,7 @@ fn join(pairs: usize, cos: &[Vec<usize>], sin: &[Vec<usize>]) -> Vec<Slot> {
         // An entry whose other component is nowhere shows no angle.
         let copies = if cos.is_empty() || sin.is_empty() { 0 } else { cos.len().max(sin.len()) };
         (0..copies).map(move |copy| {
-            let columns = Columns::Entries { cos: cos[copy % cos.len()], sin: sin[copy % sin.len()] };
+            let columns = SlotColumns::Entries { cos: cos[copy % cos.len()], sin: sin[copy % sin.len()] };
             Slot { pair, columns }
         })
     };

@@ -1,7 +1,7 @@
 //! Bounds of attention as a kernel computes it, in words.
 
 use super::bounds::grid;
-use crate::kernel::Answer;
+use crate::kernel::KernelAnswer;
 use posproof_bound::document::printed;
 use posproof_bound::{Accumulator, Adder, Kernel, Order};
 use posproof_numerics::Round;
@@ -9,7 +9,7 @@ use posproof_numerics::decimal::{counted, scientific};
 use std::fmt::Write;
 
 /// The kernel, the bound and its parts, a table by row of a causal mask, the sum alone, and the largest error found.
-pub fn text(answer: &Answer<'_>) -> String {
+pub fn text(answer: &KernelAnswer<'_>) -> String {
     let (kernel, bound) = (answer.kernel, &answer.bound);
     let mut text = described(kernel);
     let logit = printed(bound.logit.value());

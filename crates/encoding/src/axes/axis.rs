@@ -5,7 +5,7 @@ use super::coefficient::Coefficient;
 use super::convention::{AxialConvention, Axis, Index};
 use super::frequencies::{Frequencies, FrequencyLaw, StoredFrequencies};
 use super::invalid::InvalidAxes;
-use super::parameters::{AxialSpacing, Parameters};
+use super::parameters::{AxialSpacing, AxisParameters};
 use super::ranges::MOST;
 use crate::amplitude::{Amplitude, Gain};
 use crate::convention::{Convention, Direction, Encoding, Order};
@@ -49,12 +49,13 @@ impl AxisLaw {
         require(sorted.len() == claimed.len(), "pairs", axis.pairs.to_string(), "every slot once".into())?;
 
         let stated = axis.parameters.or(&whole.parameters);
-        let Parameters { position_offset, position_scale, order, direction, amplitude, scaling, .. } = stated.clone();
+        let AxisParameters { position_offset, position_scale, order, direction, amplitude, scaling, .. } =
+            stated.clone();
         let scale = position_scale.unwrap_or_else(|| 1.into());
         require(!scale.is_zero(), "position_scale", scale.to_string(), "a number other than 0".into())?;
         let frequencies = match &axis.frequencies {
             Some(source) => {
-                let Parameters { base, frequency_origin, frequency_spacing, scaling, .. } = &axis.parameters;
+                let AxisParameters { base, frequency_origin, frequency_spacing, scaling, .. } = &axis.parameters;
                 let alone =
                     base.is_none() && frequency_origin.is_none() && frequency_spacing.is_none() && scaling.is_none();
                 let alone = alone && axis.index.is_none() && axis.frequency_dim.is_none();
@@ -87,7 +88,7 @@ impl AxisLaw {
     fn indexed(
         axis: &Axis,
         (slots, width): (&[usize], usize),
-        stated: &Parameters,
+        stated: &AxisParameters,
         encoding: Encoding,
     ) -> Result<FrequencyLaw, InvalidAxes> {
         let require = |holds, field, found: &dyn ToString, expected: &str| {
@@ -124,8 +125,8 @@ impl AxisLaw {
             "a frequency_dim of 3 or more",
         )?;
         if let AxialSpacing::Linear(_) = spacing {
-            let own = |parameters: &Parameters| {
-                let Parameters { base, frequency_origin, frequency_spacing, .. } = parameters;
+            let own = |parameters: &AxisParameters| {
+                let AxisParameters { base, frequency_origin, frequency_spacing, .. } = parameters;
                 matches!(frequency_spacing, Some(AxialSpacing::Linear(_)))
                     && (base.is_some() || frequency_origin.is_some())
             };

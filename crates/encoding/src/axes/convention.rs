@@ -4,7 +4,7 @@ use super::frequencies::StoredFrequencies;
 use super::invalid::InvalidAxes;
 use super::law::AxialLaw;
 use super::layout::AxialLayout;
-use super::parameters::{AxialSpacing, Parameters};
+use super::parameters::{AxialSpacing, AxisParameters};
 use super::ranges::Ranges;
 use crate::convention::{Convention, Encoding, Spacing};
 use serde::de::Error as _;
@@ -66,13 +66,13 @@ pub struct Axis {
     pub shared: bool,
     /// Parameters that it states for itself.
     #[serde(flatten)]
-    pub parameters: Parameters,
+    pub parameters: AxisParameters,
 }
 
 impl Axis {
     /// An axis of these slots that states nothing else.
     pub fn new(name: &str, pairs: Ranges) -> Self {
-        let (name, parameters) = (name.to_owned(), Parameters::default());
+        let (name, parameters) = (name.to_owned(), AxisParameters::default());
         Self { name, pairs, index: None, frequency_dim: None, frequencies: None, shared: false, parameters }
     }
 
@@ -104,7 +104,7 @@ pub struct AxialConvention {
     pub slots: SlotKind,
     /// Parameters of all axes that do not state them for themselves.
     #[serde(flatten)]
-    pub parameters: Parameters,
+    pub parameters: AxisParameters,
     /// The axes, in the order of the columns of the positions; none is one axis that claims every slot.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub axes: Vec<Axis>,
@@ -136,7 +136,7 @@ impl<'de> Deserialize<'de> for Axis {
                 frequency_dim: take(&mut fields, "frequency_dim")?,
                 frequencies: take(&mut fields, "frequencies")?,
                 shared: take(&mut fields, "shared")?.unwrap_or(false),
-                parameters: Parameters::read(fields)?,
+                parameters: AxisParameters::read(fields)?,
             })
         };
         read(Map::deserialize(deserializer)?).map_err(|error: serde_json::Error| D::Error::custom(error))
@@ -158,7 +158,7 @@ impl<'de> Deserialize<'de> for AxialConvention {
                 layout: take(&mut fields, "layout")?.unwrap_or_default(),
                 slots: take(&mut fields, "slots")?.unwrap_or_default(),
                 axes: take(&mut fields, "axes")?.unwrap_or_default(),
-                parameters: Parameters::read(fields)?,
+                parameters: AxisParameters::read(fields)?,
             })
         };
         read(Map::deserialize(deserializer)?).map_err(|error: serde_json::Error| D::Error::custom(error))
@@ -199,7 +199,8 @@ impl AxialConvention {
             [axis] if axis.is_whole(width) => axis.parameters.or(parameters),
             _ => return None,
         };
-        let Parameters { base, frequency_origin, frequency_spacing, position_offset, position_scale, .. } = parameters;
+        let AxisParameters { base, frequency_origin, frequency_spacing, position_offset, position_scale, .. } =
+            parameters;
         let frequency_spacing = match frequency_spacing {
             None | Some(AxialSpacing::Paper) => Spacing::Paper,
             Some(AxialSpacing::Endpoints) => Spacing::Endpoints,
@@ -231,7 +232,7 @@ impl From<&Convention> for AxialConvention {
             Spacing::Paper => AxialSpacing::Paper,
             Spacing::Endpoints => AxialSpacing::Endpoints,
         };
-        let parameters = Parameters {
+        let parameters = AxisParameters {
             base: Some(convention.base.clone()),
             frequency_origin: Some(convention.frequency_origin),
             frequency_spacing: Some(spacing),

@@ -51,6 +51,6 @@ pub use frequencies::{FrequencyLaw, StoredFrequencies};
 pub use invalid::InvalidAxes;
 pub use law::{AxialLaw, Claim};
 pub use layout::{AxialLayout, Turn};
-pub use parameters::{AxialSpacing, Parameters};
+pub use parameters::{AxialSpacing, AxisParameters};
 pub use ranges::Ranges;
 pub use text::{SectionsOrder, sections};

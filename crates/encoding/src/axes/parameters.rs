@@ -24,7 +24,7 @@ pub enum AxialSpacing {
 /// Parameters that are stated; what an axis does not state for itself, it has from the whole convention.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Parameters {
+pub struct AxisParameters {
     /// The base, positive and not 1; 10000 if it is not stated. Below 1 the frequencies ascend.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub base: Option<Real>,
@@ -54,7 +54,7 @@ pub struct Parameters {
     pub scaling: Option<Scaling>,
 }
 
-impl Parameters {
+impl AxisParameters {
     /// The stated fields of an object. Older configurations call the name of a scaling rule `type`.
     pub(super) fn read(mut fields: Map<String, Value>) -> Result<Self, serde_json::Error> {
         if let Some(Value::Object(rule)) = fields.get_mut("scaling")

@@ -5,7 +5,7 @@ use super::keys::Keys;
 use super::rule::shortened;
 use super::{InvalidConfig, Model, Problem, Rotation, json};
 use crate::atlas::Atlas;
-use crate::axes::{AxialConvention, AxialLayout, Axis, Index, Parameters, SectionsOrder, SlotKind, sections};
+use crate::axes::{AxialConvention, AxialLayout, Axis, AxisParameters, Index, SectionsOrder, SlotKind, sections};
 use crate::convention::Encoding;
 use crate::real::Real;
 use serde::Deserialize;
@@ -231,7 +231,7 @@ impl Grid {
                 ([axis("w", first, None)?, axis("h", second, None)?], AxialLayout::Interleaved, Some(1.into()))
             }
         };
-        let parameters = Parameters { base: Some(base), position_offset: offset, ..Parameters::default() };
+        let parameters = AxisParameters { base: Some(base), position_offset: offset, ..AxisParameters::default() };
         let (encoding, slots) = (Encoding::Rope, SlotKind::Pairs);
         Some(AxialConvention { encoding, dim, span: None, layout, slots, parameters, axes: axes.into() })
     }

@@ -4,7 +4,7 @@ use super::explain::about_rotation;
 use super::keys::Keys;
 use super::rule::shortened;
 use super::{InvalidConfig, LayerKind, Model, Note, NoteKind, Problem, SoftmaxScale};
-use crate::atlas::{Atlas, Positions, Unrotated};
+use crate::atlas::{Atlas, PositionSignal, Unrotated};
 use serde_json::Value;
 
 /// Objects within objects that are looked through.
@@ -58,7 +58,7 @@ fn explained(root: &Keys<'_>, row: &Unrotated, depth: usize) -> Result<(), Inval
             explained(&inner, row, depth + 1)?;
         }
         let value = root.get(key).unwrap_or(&Value::Null);
-        let biased = key.contains("alibi") && row.positions.contains(&Positions::Alibi);
+        let biased = key.contains("alibi") && row.positions.contains(&PositionSignal::Alibi);
         // The way in which positions are told apart is said under this key by files of many families.
         let other = key == "position_embedding_type" && value.as_str().is_some_and(|name| !about_rotation(name));
         let nothing = matches!(value, Value::Bool(false)) || value.as_object().is_some_and(serde_json::Map::is_empty);
@@ -71,13 +71,13 @@ fn explained(root: &Keys<'_>, row: &Unrotated, depth: usize) -> Result<(), Inval
 }
 
 /// The ways in words: `no rotation: learned positions, and a sinusoid`.
-fn sentence(positions: &[Positions]) -> String {
+fn sentence(positions: &[PositionSignal]) -> String {
     let words = positions.iter().map(|way| match way {
-        Positions::Learned => "learned positions",
-        Positions::Sinusoid => "a sinusoid",
-        Positions::Relative => "relative positions in the logits",
-        Positions::Alibi => "a bias that falls with the distance (ALiBi)",
-        Positions::Convolution => "a convolution",
+        PositionSignal::Learned => "learned positions",
+        PositionSignal::Sinusoid => "a sinusoid",
+        PositionSignal::Relative => "relative positions in the logits",
+        PositionSignal::Alibi => "a bias that falls with the distance (ALiBi)",
+        PositionSignal::Convolution => "a convolution",
     });
     match words.collect::<Vec<_>>().as_slice() {
         [] => "no rotation, and no table of positions, in the family's code".to_owned(),

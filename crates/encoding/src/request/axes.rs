@@ -1,7 +1,7 @@
 //! Several axes as options state them, and conventions that are stated whole.
 
 use super::{Refused, validated};
-use crate::axes::{AxialConvention, AxialLayout, Axis, Index, Parameters, SectionsOrder, SlotKind, sections};
+use crate::axes::{AxialConvention, AxialLayout, Axis, AxisParameters, Index, SectionsOrder, SlotKind, sections};
 use crate::convention::{Convention, Encoding};
 use serde_json::Value;
 
@@ -13,7 +13,7 @@ pub struct AxesRequest {
     /// Entries that form a pair.
     pub layout: Option<AxialLayout>,
     /// Parameters of all axes that do not state them for themselves.
-    pub parameters: Parameters,
+    pub parameters: AxisParameters,
     /// The axes, in the order of the columns of the positions.
     pub axes: Option<Vec<Axis>>,
     /// The axes t, h and w by the numbers of their slots.

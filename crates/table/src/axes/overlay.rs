@@ -125,7 +125,7 @@ impl Joining<'_> {
     #[inline(always)]
     fn of<I: Isa, const AXES: usize>(self, isa: I, layers: [Placed<'_>; AXES]) {
         let Self { lines, bytes, out, stream, .. } = self;
-        let rows = Rows { layers, lines, bytes };
+        let rows = JoinedRows { layers, lines, bytes };
         // How far the beginning lies beyond that of a line.
         let beyond = (LINE - out.as_ptr().align_offset(LINE) % LINE) % LINE;
         match (stream, beyond == 0 && bytes.is_multiple_of(LINE)) {
@@ -143,13 +143,13 @@ const LINE: usize = size_of::<Line>();
 const STAGE: usize = 1 << 12;
 
 /// Rows to be joined.
-struct Rows<'a, const AXES: usize> {
+struct JoinedRows<'a, const AXES: usize> {
     layers: [Placed<'a>; AXES],
     lines: usize,
     bytes: usize,
 }
 
-impl<const AXES: usize> Rows<'_, AXES> {
+impl<const AXES: usize> JoinedRows<'_, AXES> {
     /// Parts that a row is made of.
     #[inline(always)]
     fn own(&self, row: usize) -> [&[Line]; AXES] {

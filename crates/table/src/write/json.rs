@@ -20,11 +20,11 @@ struct TableDocument<'a> {
     convention: &'a Convention,
     dtype: Format,
     positions: Vec<u64>,
-    arrays: Vec<Values>,
+    arrays: Vec<JsonValues>,
 }
 
 #[derive(Serialize)]
-struct Values {
+struct JsonValues {
     #[serde(flatten)]
     array: Array,
     values: Vec<Vec<String>>,
@@ -44,7 +44,7 @@ pub fn write<T: Element>(job: &mut Job<'_, T>, path: &Path, out: &mut impl Write
         let mut bytes = Vec::new();
         let array = job.stream(part, &mut bytes)?;
         let [_, columns] = array.shape;
-        let mut values = Values { array, values: Vec::new(), lower: Vec::new(), upper: Vec::new() };
+        let mut values = JsonValues { array, values: Vec::new(), lower: Vec::new(), upper: Vec::new() };
         for (position, row) in table.positions().iter().zip(bytes.chunks_exact(columns * size_of::<T>())) {
             let numbers = row.chunks_exact(size_of::<T>()).map(|bytes| hex(T::read_le(bytes).to_f64()));
             values.values.push(numbers.collect());

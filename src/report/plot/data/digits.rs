@@ -7,7 +7,7 @@ use crate::table::LIMIT;
 
 /// Numbers of positions, from 0 on, that keep each number of decimals.
 #[derive(Clone, Debug)]
-pub struct Lengths {
+pub struct DecimalLengths {
     /// The program.
     pub program: Program,
     /// For n = 1, 2, …: the number of positions 0, 1, … at which every entry is guaranteed to be within 10⁻ⁿ of its
@@ -21,7 +21,7 @@ fn figure(decimals: i32) -> f64 {
 }
 
 /// The answers for the positions that a program's format holds, up to `limit`.
-pub fn lengths(convention: &Convention, program: Program, limit: u64) -> Result<Lengths, Unavailable> {
+pub fn lengths(convention: &Convention, program: Program, limit: u64) -> Result<DecimalLengths, Unavailable> {
     let model = Model::new(convention, &program)?;
     let rates: Result<Vec<_>, _> = (0..convention.pairs()).map(|pair| model.rate(pair)).collect();
     let rates = rates?;
@@ -41,7 +41,7 @@ pub fn lengths(convention: &Convention, program: Program, limit: u64) -> Result<
             break;
         }
     }
-    Ok(Lengths { program, kept })
+    Ok(DecimalLengths { program, kept })
 }
 
 #[cfg(test)]

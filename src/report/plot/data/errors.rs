@@ -8,7 +8,7 @@ use std::ops::Range;
 
 /// The largest of some errors, and the largest of their bounds.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Errors {
+pub struct LargestErrors {
     /// The exact largest error of the program with correctly rounded functions.
     pub worst: f64,
     /// The largest instance bound.
@@ -17,7 +17,7 @@ pub struct Errors {
     pub a_priori: f64,
 }
 
-impl Errors {
+impl LargestErrors {
     fn join(self, other: Self) -> Self {
         Self {
             worst: self.worst.max(other.worst),
@@ -33,9 +33,9 @@ pub struct Sweep {
     /// Its program.
     pub program: Program,
     /// Stretches of positions, each with the largest error over all pairs and both components.
-    pub stretches: Vec<(Range<u64>, Errors)>,
+    pub stretches: Vec<(Range<u64>, LargestErrors)>,
     /// For each pair the largest error over all positions and both components.
-    pub pairs: Vec<Errors>,
+    pub pairs: Vec<LargestErrors>,
     /// Number of entries that were compared with their exact values.
     pub comparisons: u64,
 }
@@ -73,14 +73,15 @@ pub fn sweeps(convention: &Convention, length: u64) -> Vec<Outcome> {
 pub fn sweep(convention: &Convention, program: Program, length: u64) -> Result<Sweep, Impossible> {
     let model = Model::new(convention, &program)?;
     let ranges = stretches(length);
-    let rows: Result<Vec<(Vec<Errors>, u64)>, Impossible> =
+    let rows: Result<Vec<(Vec<LargestErrors>, u64)>, Impossible> =
         (0..convention.pairs()).into_par_iter().map(|pair| row(&model, pair, &ranges)).collect();
     let rows = rows?;
-    let mut joined = vec![Errors::default(); ranges.len()];
+    let mut joined = vec![LargestErrors::default(); ranges.len()];
     for (errors, _) in &rows {
         joined.iter_mut().zip(errors).for_each(|(sum, errors)| *sum = sum.join(*errors));
     }
-    let whole = |errors: &Vec<Errors>| errors.iter().copied().fold(Errors::default(), Errors::join);
+    let whole =
+        |errors: &Vec<LargestErrors>| errors.iter().copied().fold(LargestErrors::default(), LargestErrors::join);
     Ok(Sweep {
         program,
         stretches: ranges.into_iter().zip(joined).collect(),
@@ -89,14 +90,14 @@ pub fn sweep(convention: &Convention, program: Program, length: u64) -> Result<S
     })
 }
 
-fn row(model: &Model, pair: usize, ranges: &[Range<u64>]) -> Result<(Vec<Errors>, u64), Impossible> {
+fn row(model: &Model, pair: usize, ranges: &[Range<u64>]) -> Result<(Vec<LargestErrors>, u64), Impossible> {
     let rate = model.rate(pair)?;
     let (mut errors, mut comparisons) = (Vec::new(), 0);
     for (range, worst) in ranges.iter().zip(model.worst(&rate, ranges)?) {
         comparisons += worst.comparisons;
-        let mut both = Errors::default();
+        let mut both = LargestErrors::default();
         for component in [Component::Sin, Component::Cos] {
-            both = both.join(Errors {
+            both = both.join(LargestErrors {
                 worst: worst.of(component).error,
                 instance: model.instance(&rate, component, range.clone())?.value(),
                 a_priori: model.a_priori(&rate, range.clone())?.value(),

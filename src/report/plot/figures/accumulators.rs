@@ -4,7 +4,7 @@ use super::{decades, grouped};
 use crate::bound::{Accumulator, Adder, AttainedSum, WeightedSum};
 use crate::report::plot::chart::{Chart, Series, Stroke, key};
 use crate::report::plot::data::Unavailable;
-use crate::report::plot::figure::{Figure, Key, Numbers, Panel};
+use crate::report::plot::figure::{Figure, LegendEntry, Numbers, Panel};
 use crate::report::plot::frame::{Axis, Frame};
 use crate::report::plot::meaning::Meaning;
 use posproof_numerics::decimal::scientific;
@@ -71,7 +71,7 @@ impl Curve {
         })
     }
 
-    fn key(&self) -> Key {
+    fn key(&self) -> LegendEntry {
         key(&self.name, self.meaning, &[Stroke::Line, Stroke::Marks])
     }
 

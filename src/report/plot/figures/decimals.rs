@@ -5,7 +5,7 @@ use crate::bound::Program;
 use crate::number::format::Format;
 use crate::report::plot::chart::{Chart, Level, Series, Stroke, key};
 use crate::report::plot::data::Unavailable;
-use crate::report::plot::data::digits::{Lengths, lengths};
+use crate::report::plot::data::digits::{DecimalLengths, lengths};
 use crate::report::plot::figure::{Figure, Numbers, Panel};
 use crate::report::plot::frame::{Axis, Frame};
 use crate::report::plot::meaning::Meaning;
@@ -77,7 +77,7 @@ pairs; positions are looked at below 2⁵³, in f16 up to 65504."
 }
 
 /// Lengths to which the programs keep two decimals.
-fn headline(all: &[(String, Lengths)]) -> String {
+fn headline(all: &[(String, DecimalLengths)]) -> String {
     let kept = all.iter().filter_map(|(name, answer)| {
         let count = *answer.kept.get(1)?;
         let until = match count {
@@ -89,17 +89,17 @@ fn headline(all: &[(String, Lengths)]) -> String {
     format!("Two decimals are kept: {}.", kept.collect::<Vec<_>>().join("; "))
 }
 
-fn description(all: &[(String, Lengths)]) -> String {
-    let sentence = |(name, answer): &(String, Lengths)| {
+fn description(all: &[(String, DecimalLengths)]) -> String {
+    let sentence = |(name, answer): &(String, DecimalLengths)| {
         let digits = answer.kept.iter().filter(|kept| **kept > 131_071).count();
         format!("{name} keeps {digits} decimals at 131072 positions.")
     };
     all.iter().map(sentence).collect::<Vec<_>>().join(" ")
 }
 
-fn numbers(all: &[(String, Lengths)], most: usize) -> Numbers {
+fn numbers(all: &[(String, DecimalLengths)], most: usize) -> Numbers {
     let row = |index: usize| {
-        let kept = |answer: &Lengths| answer.kept.get(index).map_or("0".to_owned(), u64::to_string);
+        let kept = |answer: &DecimalLengths| answer.kept.get(index).map_or("0".to_owned(), u64::to_string);
         std::iter::once((index + 1).to_string()).chain(all.iter().map(|(_, answer)| kept(answer))).collect()
     };
     Numbers {

@@ -6,7 +6,7 @@ use crate::bound::Path;
 use crate::number::format::Format;
 use crate::report::plot::chart::{Chart, Level, Series, Stroke, key};
 use crate::report::plot::data::errors::{Outcome, Sweep};
-use crate::report::plot::figure::{Figure, Key, Numbers, Panel};
+use crate::report::plot::figure::{Figure, LegendEntry, Numbers, Panel};
 use crate::report::plot::frame::{Axis, Frame};
 use crate::report::plot::meaning::Meaning;
 use posproof_numerics::Round;
@@ -62,7 +62,7 @@ fn tightness(outcomes: &[Outcome]) -> String {
 }
 
 /// Meanings of the formats' colours.
-pub(super) fn format_keys(strokes: &[Stroke]) -> Vec<Key> {
+pub(super) fn format_keys(strokes: &[Stroke]) -> Vec<LegendEntry> {
     Format::ALL.map(|format| key(format_name(format), Meaning::Format(format), strokes)).to_vec()
 }
 
@@ -149,7 +149,7 @@ fn reached(outcomes: &[Outcome], length: u64) -> Panel {
 }
 
 /// The paths that frequencies are computed by where they are not correctly rounded, as their colours mean them.
-pub(super) fn path_keys() -> Vec<Key> {
+pub(super) fn path_keys() -> Vec<LegendEntry> {
     let label = |path: Path| match path {
         Path::Pow => "by pow: 1/pow(base, 2k/dim)",
         Path::Exp => "by exp: exp(−2k·(ln base/dim))",

@@ -6,7 +6,7 @@ use crate::bound::{ByKey, Keys, Model, Program};
 use crate::number::format::Format;
 use crate::report::plot::chart::{Chart, Series, Stroke, key};
 use crate::report::plot::data::Unavailable;
-use crate::report::plot::figure::{Figure, Key, Numbers, Panel};
+use crate::report::plot::figure::{Figure, LegendEntry, Numbers, Panel};
 use crate::report::plot::frame::{Axis, Frame};
 use crate::report::plot::meaning::Meaning;
 use posproof_numerics::Round;
@@ -67,7 +67,7 @@ fn settled(errors: &ByKey) -> String {
     )
 }
 
-fn legend() -> Vec<Key> {
+fn legend() -> Vec<LegendEntry> {
     let strokes = [Stroke::Line, Stroke::Marks];
     FORMATS.map(|format| key(format_name(format), Meaning::Format(format), &strokes)).to_vec()
 }

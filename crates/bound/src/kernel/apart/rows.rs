@@ -1,6 +1,6 @@
 //! Families of rows on which two kernels round weights to different sides.
 
-use super::{BESIDE, NONE, Pair, Placed};
+use super::{BESIDE, KernelPair, NONE, Placed};
 use crate::accumulator::{Accumulator, Adder};
 use crate::kernel::{AttentionRow, Order};
 use posproof_numerics::format::{exponent_of, power_of_two};
@@ -20,7 +20,7 @@ const ENDS: usize = 40;
 /// A key, and a value.
 type RowKind = (Vec<f64>, f64);
 
-impl Pair<'_> {
+impl KernelPair<'_> {
     /// The product of the large components, for a logit that is the largest.
     fn product(&self) -> f64 {
         self.top() * self.layout.query.get(self.layout.large).copied().unwrap_or(1.0)

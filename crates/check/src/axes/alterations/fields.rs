@@ -5,7 +5,7 @@ use super::Alterations;
 use crate::faults::*;
 use crate::rates::BASES;
 use posproof_encoding::axes::{
-    AxialConvention, AxialSpacing, Axis, Coefficient, FrequencyLaw, Index, Parameters, Ranges,
+    AxialConvention, AxialSpacing, Axis, AxisParameters, Coefficient, FrequencyLaw, Index, Ranges,
 };
 use posproof_encoding::real::Real;
 use posproof_numerics::Rational;
@@ -36,7 +36,7 @@ impl Alterations<'_> {
             });
         }
         let add = |by: Rational| {
-            move |axis: &mut Axis, whole: &Parameters| {
+            move |axis: &mut Axis, whole: &AxisParameters| {
                 let stated = axis.parameters.position_offset.clone().or_else(|| whole.position_offset.clone());
                 let stated = stated.unwrap_or_else(|| 0.into());
                 let value = Real::from(stated.value.value() + &by);
@@ -117,7 +117,12 @@ impl Alterations<'_> {
     }
 
     /// Alters some axes, and takes note of it if that changes one of them.
-    fn field(&mut self, axes: &[usize], fault: (&'static Fault, &'static str), alter: &dyn Fn(&mut Axis, &Parameters)) {
+    fn field(
+        &mut self,
+        axes: &[usize],
+        fault: (&'static Fault, &'static str),
+        alter: &dyn Fn(&mut Axis, &AxisParameters),
+    ) {
         let convention = altered_axes(&self.convention, axes, alter);
         self.compared(axes, fault, convention);
     }
@@ -150,7 +155,7 @@ impl Alterations<'_> {
 fn altered_axes(
     convention: &AxialConvention,
     axes: &[usize],
-    alter: &dyn Fn(&mut Axis, &Parameters),
+    alter: &dyn Fn(&mut Axis, &AxisParameters),
 ) -> AxialConvention {
     let mut altered = convention.clone();
     let whole = convention.parameters.clone();

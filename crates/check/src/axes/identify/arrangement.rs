@@ -25,7 +25,7 @@ pub(super) struct Angles {
 }
 
 /// The entries of the sampled rows, row after row.
-pub(super) struct Sample {
+pub(super) struct SampledEntries {
     /// Of each grid.
     grids: Vec<(usize, Vec<f64>)>,
     x: Vec<f64>,
@@ -36,7 +36,7 @@ pub(super) struct Sample {
 
 /// A way in which entries form pairs.
 #[derive(Clone, Debug)]
-pub(super) struct Arrangement {
+pub(super) struct PairArrangement {
     pub encoding: Encoding,
     pub dim: usize,
     pub span: Option<[usize; 2]>,
@@ -50,7 +50,7 @@ pub(super) struct Arrangement {
     pairs: Vec<[(usize, usize); 2]>,
 }
 
-impl Arrangement {
+impl PairArrangement {
     /// Entries that turn by angles of their own, in pairs of a layout.
     pub(super) fn of_entries(dim: usize, layout: AxialLayout) -> Self {
         let pairs = (0..dim).map(|entry| [(entry, entry); 2]).collect();
@@ -97,7 +97,7 @@ impl Arrangement {
     }
 }
 
-impl Sample {
+impl SampledEntries {
     /// Rows of a table.
     pub fn read(subject: Subject<'_>, slab: usize, rows: &[usize], format: Format) -> Result<Self, Invalid> {
         let read = |grid: &dyn crate::Grid| {
@@ -157,7 +157,7 @@ impl Sample {
     }
 
     /// The ways in which entries may form pairs, the simplest first.
-    pub fn arrangements(&self, subject: Subject<'_>) -> Vec<Arrangement> {
+    pub fn arrangements(&self, subject: Subject<'_>) -> Vec<PairArrangement> {
         match subject {
             Subject::Rope { .. } => self.of_cache(),
             Subject::Sinusoid(_) => self.of_table(),
@@ -165,12 +165,12 @@ impl Sample {
         }
     }
 
-    fn of_cache(&self) -> Vec<Arrangement> {
+    fn of_cache(&self) -> Vec<PairArrangement> {
         let width = self.width();
         let equal = |a: usize, b: usize| {
             self.grids.iter().all(|(_, all)| self.of(all, a).zip(self.of(all, b)).all(|(a, b)| a == b))
         };
-        let made = |dim, layout, columns, slots: Vec<usize>| Arrangement {
+        let made = |dim, layout, columns, slots: Vec<usize>| PairArrangement {
             encoding: Encoding::Rope,
             dim,
             span: None,
@@ -196,7 +196,7 @@ impl Sample {
         repeated.into_iter().map(first).collect()
     }
 
-    fn of_table(&self) -> Vec<Arrangement> {
+    fn of_table(&self) -> Vec<PairArrangement> {
         let width = self.width();
         let lengths = |a: usize, b: usize| self.judged(a).zip(self.judged(b)).map(|(a, b)| a * a + b * b);
         let holds = |a: usize, b: usize| {
@@ -205,7 +205,7 @@ impl Sample {
         };
         let found = blocks(width, &holds).map_or(Vec::new(), |blocks| layouts(&blocks));
         let made = |(layout, pairs): (AxialLayout, Vec<(usize, usize)>)| {
-            [Order::SinCos, Order::CosSin].map(|order| Arrangement {
+            [Order::SinCos, Order::CosSin].map(|order| PairArrangement {
                 encoding: Encoding::Sinusoid,
                 dim: width,
                 span: None,
@@ -219,7 +219,7 @@ impl Sample {
         found.into_iter().flat_map(made).collect()
     }
 
-    fn of_rotation(&self) -> Vec<Arrangement> {
+    fn of_rotation(&self) -> Vec<PairArrangement> {
         let dim = self.width();
         let holds = |read: (usize, usize), write: (usize, usize)| {
             let x = self.of(&self.x, read.0).zip(self.of(&self.x, read.1));
@@ -242,7 +242,7 @@ impl Sample {
         let mut all = Vec::new();
         for span @ [start, end] in spans {
             let width = end - start;
-            let made = |layout, pairs: Vec<[(usize, usize); 2]>| Arrangement {
+            let made = |layout, pairs: Vec<[(usize, usize); 2]>| PairArrangement {
                 encoding: Encoding::Rope,
                 dim,
                 span: (width < dim).then_some(span),
@@ -269,7 +269,7 @@ impl Sample {
     }
 
     /// The angles of every slot of an arrangement, and the gain: the length of its first pair.
-    pub fn angles(&self, arrangement: &Arrangement) -> Option<(Vec<Angles>, f64)> {
+    pub fn angles(&self, arrangement: &PairArrangement) -> Option<(Vec<Angles>, f64)> {
         let (unit, least) = (self.format.unit_roundoff(), self.format.min_positive());
         let mut gain = None;
         let mut slot = |&[read, write]: &[(usize, usize); 2]| {

@@ -3,8 +3,8 @@
 //! Such pairs keep no length. An entry of a row shows the cosine of its angle against the direction of the pair, and so two angles; along the axis whose coordinate
 //! it turns by, one rate has one of the two in every row.
 
-use super::arrangement::{Arrangement, Sample};
-use super::measure::{Measured, Places, ROUNDINGS, Slot, UNIT, wrap};
+use super::arrangement::{PairArrangement, SampledEntries};
+use super::measure::{MeasuredNumber, MeasuredSlot, Places, ROUNDINGS, UNIT, wrap};
 use posproof_encoding::axes::AxialLayout;
 use std::f64::consts::{PI, TAU};
 
@@ -24,10 +24,10 @@ struct Either {
     noise: f64,
 }
 
-impl Sample {
+impl SampledEntries {
     /// The ways in which two entries each may have turned by angles of their own, with the slots that places show; only those in which every entry
     /// turns along an axis.
-    pub fn of_entries(&self, places: &Places<'_>) -> Vec<(Arrangement, Vec<Slot>)> {
+    pub fn of_entries(&self, places: &Places<'_>) -> Vec<(PairArrangement, Vec<MeasuredSlot>)> {
         let dim = self.width();
         if dim % 2 == 1 {
             return Vec::new();
@@ -35,13 +35,13 @@ impl Sample {
         let halves: Vec<(usize, usize)> = (0..dim / 2).map(|k| (k, k + dim / 2)).collect();
         let neighbours: Vec<(usize, usize)> = (0..dim / 2).map(|k| (2 * k, 2 * k + 1)).collect();
         let of = |(layout, pairs): (AxialLayout, Vec<(usize, usize)>)| {
-            let mut slots: Vec<Option<Slot>> = vec![None; dim];
+            let mut slots: Vec<Option<MeasuredSlot>> = vec![None; dim];
             for (a, b) in pairs {
                 for (own, other, sign) in [(a, b, 1.0), (b, a, -1.0)] {
                     slots[own] = Some(places.either(&self.either(own, other, sign)?)?);
                 }
             }
-            Some((Arrangement::of_entries(dim, layout), slots.into_iter().collect::<Option<_>>()?))
+            Some((PairArrangement::of_entries(dim, layout), slots.into_iter().collect::<Option<_>>()?))
         };
         [(AxialLayout::Halves, halves), (AxialLayout::Interleaved, neighbours)].into_iter().filter_map(of).collect()
     }
@@ -67,28 +67,29 @@ impl Sample {
 
 impl Places<'_> {
     /// Axes by the angles of an entry, two for each sampled row; none where no axis explains them.
-    fn either(&self, all: &[Either]) -> Option<Slot> {
+    fn either(&self, all: &[Either]) -> Option<MeasuredSlot> {
         let best = (0..all.len()).min_by(|&i, &j| all[i].noise.total_cmp(&all[j].noise))?;
         let near = |row: &Either, angle: f64, error: f64| {
             row.angles.iter().any(|own| wrap(own - angle).abs() <= error + row.noise)
         };
         let still = |angle: &f64| all.iter().all(|row| near(row, *angle, all[best].noise));
         if let Some(value) = all[best].angles.into_iter().find(still) {
-            let origin = Measured { value, error: all[best].noise };
-            return Some(Slot { rates: Vec::new(), rivals: Vec::new(), origin });
+            let origin = MeasuredNumber { value, error: all[best].noise };
+            return Some(MeasuredSlot { rates: Vec::new(), rivals: Vec::new(), origin });
         }
         let along = |axis: usize| Some((axis, self.either_along(axis, all)?));
-        let mut explained: Vec<(usize, (Measured, Measured))> = (0..self.axes()).filter_map(along).collect();
+        let mut explained: Vec<(usize, (MeasuredNumber, MeasuredNumber))> =
+            (0..self.axes()).filter_map(along).collect();
         if explained.is_empty() {
             return None;
         }
         let (axis, (rate, origin)) = explained.remove(0);
         let rivals = explained.into_iter().map(|(axis, _)| axis).collect();
-        Some(Slot { rates: vec![(axis, rate)], rivals, origin })
+        Some(MeasuredSlot { rates: vec![(axis, rate)], rivals, origin })
     }
 
     /// The smallest rate along an axis at which every row has one of its angles, and the angle at the origin.
-    fn either_along(&self, axis: usize, all: &[Either]) -> Option<(Measured, Measured)> {
+    fn either_along(&self, axis: usize, all: &[Either]) -> Option<(MeasuredNumber, MeasuredNumber)> {
         let x = |row: usize| self.coordinate(row, axis);
         let nearest = |from: usize| {
             let apart = |row: &usize| x(*row) != x(from);
@@ -102,7 +103,7 @@ impl Places<'_> {
         order.sort_by(|&a, &b| (x(a) - x(from)).abs().total_cmp(&(x(b) - x(from)).abs()));
         let distance = x(first) - x(from);
         let most = (self.limit(axis) * distance.abs() / TAU).ceil().min(MOST_TURNS);
-        let mut found: Option<(Measured, Measured)> = None;
+        let mut found: Option<(MeasuredNumber, MeasuredNumber)> = None;
         for start in all[from].angles {
             for angle in all[first].angles {
                 let mut turns = -most - 1.0;
@@ -115,12 +116,12 @@ impl Places<'_> {
                         continue;
                     }
                     let rows = order.iter().map(|&row| (x(row) - x(from), self.reach(axis, from, row), all[row]));
-                    let start = Measured { value: start, error: all[from].noise };
-                    if let Some(rate) = refined(Measured { value: rate, error }, start, rows) {
+                    let start = MeasuredNumber { value: start, error: all[from].noise };
+                    if let Some(rate) = refined(MeasuredNumber { value: rate, error }, start, rows) {
                         let value = wrap(start.value - rate.value * x(from));
                         let error =
                             start.error + rate.error * x(from).abs() + rate.value.abs() * self.reach(axis, from, from);
-                        found = Some((rate, Measured { value, error }));
+                        found = Some((rate, MeasuredNumber { value, error }));
                     }
                 }
             }
@@ -135,7 +136,11 @@ impl Places<'_> {
 }
 
 /// A rate made more precise by every row in turn, which are so far from the start; none where one has neither angle there, or they may agree by chance.
-fn refined(mut rate: Measured, start: Measured, rows: impl Iterator<Item = (f64, f64, Either)>) -> Option<Measured> {
+fn refined(
+    mut rate: MeasuredNumber,
+    start: MeasuredNumber,
+    rows: impl Iterator<Item = (f64, f64, Either)>,
+) -> Option<MeasuredNumber> {
     let mut bits = 0.0;
     for (distance, reach, row) in rows {
         let own = row.noise + start.error + reach * rate.value.abs();
@@ -154,7 +159,7 @@ fn refined(mut rate: Measured, start: Measured, rows: impl Iterator<Item = (f64,
         // Of two angles one is as near as that by chance.
         bits += (PI / (2.0 * (grown + own))).log2().max(0.0);
         if own < rate.error * distance.abs() {
-            rate = Measured { value: rate.value + left / distance, error: own / distance.abs() };
+            rate = MeasuredNumber { value: rate.value + left / distance, error: own / distance.abs() };
         }
     }
     (bits > BITS).then_some(rate)

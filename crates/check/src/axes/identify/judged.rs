@@ -2,10 +2,10 @@
 //! entry. An encoding of one axis is identified by the identification of one axis, which judges likewise.
 
 use super::laws::{MeasuredSlots, ratio};
-use super::measure::Measured;
+use super::measure::MeasuredNumber;
 use super::{AxialIdentification, MeasuredAxis, NEAR, PlacedSubject};
 use crate::Invalid;
-use crate::axes::comparison::{Comparison, Scope};
+use crate::axes::comparison::{AxialComparison, AxialScope};
 use crate::axes::judgement::{AxialExpectation, check_axes};
 use crate::diagnose::is_most;
 use crate::faults::{Finding, Status};
@@ -39,8 +39,8 @@ pub(super) fn of_one_axis(
     measured: AxialIdentification,
 ) -> AxialIdentification {
     let slots: Vec<usize> = (0..found.measured.len()).collect();
-    let rates = found.measured.iter().map(|pair| Measured { value: pair.frequency, error: pair.error }).collect();
-    let origins = slots.iter().map(|_| Measured { value: 0.0, error: 0.0 }).collect();
+    let rates = found.measured.iter().map(|pair| MeasuredNumber { value: pair.frequency, error: pair.error }).collect();
+    let origins = slots.iter().map(|_| MeasuredNumber { value: 0.0, error: 0.0 }).collect();
     let axis = MeasuredAxis {
         name: name.to_owned(),
         slots: (0..found.measured.len()).collect(),
@@ -121,10 +121,10 @@ impl PlacedSubject<'_> {
         law: &AxialLaw,
         coordinates: &Coordinates,
     ) -> Result<Option<[u64; 2]>, Invalid> {
-        let Ok(comparison) = Comparison::new(subject, law, coordinates, self.storage) else { return Ok(None) };
+        let Ok(comparison) = AxialComparison::new(subject, law, coordinates, self.storage) else { return Ok(None) };
         let allowance = AxialAllowance::new(law, coordinates, (Format::F32, None), self.storage);
         let all = comparison.all();
-        let scope = if self.slab == 0 { all } else { Scope { slabs: vec![self.slab], ..all } };
+        let scope = if self.slab == 0 { all } else { AxialScope { slabs: vec![self.slab], ..all } };
         let seen = comparison.run_in(&allowance, &scope)?;
         Ok(Some([seen.exceeding, seen.entries]))
     }

@@ -4,9 +4,9 @@
 //! entries belong to every D with a base of its own, and to every scale with another first index. Of these the usual ones are tried
 //! first: bases that models have, indices counted in the axis or going on through the row, whole offsets.
 
-use super::measure::{Measured, wrap};
+use super::measure::{MeasuredNumber, wrap};
 use crate::rates::BASES;
-use posproof_encoding::axes::{AxialSpacing, Axis, Coefficient, Index, Parameters, Ranges};
+use posproof_encoding::axes::{AxialSpacing, Axis, AxisParameters, Coefficient, Index, Ranges};
 use posproof_encoding::convention::Direction;
 use posproof_encoding::real::Real;
 use posproof_numerics::Rational;
@@ -16,8 +16,8 @@ use std::f64::consts::PI;
 #[derive(Clone, Debug)]
 pub(super) struct MeasuredSlots {
     pub slots: Vec<usize>,
-    pub rates: Vec<Measured>,
-    pub origins: Vec<Measured>,
+    pub rates: Vec<MeasuredNumber>,
+    pub origins: Vec<MeasuredNumber>,
     /// π/g: rates are known modulo twice this.
     pub limit: f64,
 }
@@ -48,8 +48,8 @@ impl MeasuredSlots {
 /// Rates in geometric progression: r_k = first·e^(−fall·k).
 #[derive(Clone, Copy, Debug)]
 struct Progression {
-    first: Measured,
-    fall: Measured,
+    first: MeasuredNumber,
+    fall: MeasuredNumber,
 }
 
 /// The most digits of a base, which binary64 tells apart.
@@ -77,22 +77,23 @@ pub(super) fn laws(axes: &[(String, MeasuredSlots)], width: usize) -> Vec<Vec<Ax
 
 /// One progression that goes on through the row: every slot has the frequency of its own number.
 fn going_on(axes: &[(String, MeasuredSlots)], width: usize) -> Option<Vec<Axis>> {
-    let mut fall: Option<Measured> = None;
+    let mut fall: Option<MeasuredNumber> = None;
     for (slot, rate) in axes.iter().flat_map(|(_, own)| own.slots.iter().zip(&own.rates)).filter(|(slot, _)| **slot > 0)
     {
         let value = -rate.value.abs().ln() / *slot as f64;
         let error = rate.relative() / *slot as f64;
         if fall.is_none_or(|fall| error < fall.error) {
-            fall = Some(Measured { value, error });
+            fall = Some(MeasuredNumber { value, error });
         }
     }
     let fall = fall?;
-    let fits = |slot: usize, rate: &Measured| {
+    let fits = |slot: usize, rate: &MeasuredNumber| {
         let expected = (-fall.value * slot as f64).exp();
         (rate.value.abs() - expected).abs() <= rate.error + expected * (fall.error * slot as f64 + 1e-12)
     };
     let right = axes.iter().all(|(_, own)| own.slots.iter().zip(&own.rates).all(|(&slot, rate)| fits(slot, rate)));
-    let base = base_of(&Measured { value: fall.value * width as f64 / 2.0, error: fall.error * width as f64 / 2.0 })?;
+    let base =
+        base_of(&MeasuredNumber { value: fall.value * width as f64 / 2.0, error: fall.error * width as f64 / 2.0 })?;
     if !right || axes.iter().all(|(_, own)| own.slots[0] == 0 && own.slots.len() == own.slots[own.slots.len() - 1] + 1)
     {
         return None;
@@ -112,7 +113,7 @@ pub(super) fn ratio(own: &MeasuredSlots) -> Option<f64> {
 }
 
 /// The logarithm of that ratio.
-pub(super) fn fall(own: &MeasuredSlots) -> Option<Measured> {
+pub(super) fn fall(own: &MeasuredSlots) -> Option<MeasuredNumber> {
     (own.rates.len() > 1).then(|| progression(own).map(|(progression, _)| progression.fall))?
 }
 
@@ -128,7 +129,7 @@ fn alternatives(name: &str, own: &MeasuredSlots, width: usize) -> Vec<Axis> {
     let Some(parameters) = parameters(&own.unaliased(&unwrapped)) else { return all };
     let plain = Axis { parameters, ..Axis::new(name, ranges) };
     let one = (progression.first.value - 1.0).abs() <= progression.first.error;
-    let of = |half: f64| Measured { value: progression.fall.value * half, error: progression.fall.error * half };
+    let of = |half: f64| MeasuredNumber { value: progression.fall.value * half, error: progression.fall.error * half };
     if count == 1 {
         // A single slot shows its rate and no ratio: the base is left as it is.
         all.push(scaled(&plain, &progression.first));
@@ -173,11 +174,12 @@ fn alternatives(name: &str, own: &MeasuredSlots, width: usize) -> Vec<Axis> {
 }
 
 /// Direction and offset, from the signs of the rates and the angles at the origin.
-fn parameters(own: &MeasuredSlots) -> Option<Parameters> {
+fn parameters(own: &MeasuredSlots) -> Option<AxisParameters> {
     let clockwise = own.rates.first()?.value < 0.0;
-    let mut sorted: Vec<(Measured, Measured)> = own.rates.iter().copied().zip(own.origins.iter().copied()).collect();
+    let mut sorted: Vec<(MeasuredNumber, MeasuredNumber)> =
+        own.rates.iter().copied().zip(own.origins.iter().copied()).collect();
     sorted.sort_by(|(a, _), (b, _)| a.value.abs().total_cmp(&b.value.abs()));
-    let mut offset: Option<Measured> = None;
+    let mut offset: Option<MeasuredNumber> = None;
     for (rate, origin) in sorted {
         let left = wrap(origin.value - offset.map_or(0.0, |offset| offset.value * rate.value));
         let error = (origin.error + offset.map_or(0.0, |offset| offset.value.abs() * rate.error)) / rate.value.abs();
@@ -190,28 +192,28 @@ fn parameters(own: &MeasuredSlots) -> Option<Parameters> {
         }
         if offset.is_none_or(|offset| error < offset.error) {
             let value = offset.map_or(0.0, |offset| offset.value) + left / rate.value;
-            offset = Some(Measured { value, error });
+            offset = Some(MeasuredNumber { value, error });
         }
     }
     let offset = offset?;
     let still = offset.value.abs() <= offset.error;
-    Some(Parameters {
+    Some(AxisParameters {
         direction: clockwise.then_some(Direction::Clockwise),
         position_offset: if still { None } else { Some(coefficient(&offset, false)?) },
-        ..Parameters::default()
+        ..AxisParameters::default()
     })
 }
 
 /// An axis whose coordinates are multiplied by the magnitude of a rate.
-fn scaled(axis: &Axis, rate: &Measured) -> Axis {
+fn scaled(axis: &Axis, rate: &MeasuredNumber) -> Axis {
     let mut axis = axis.clone();
     axis.parameters.position_scale = coefficient(rate, true);
     axis
 }
 
 /// The simplest rational number, or multiple of π, that a measured one may be; the measured one itself where none is simple.
-fn coefficient(measured: &Measured, pi: bool) -> Option<Coefficient> {
-    let of = |unit: f64| simplest(&Measured { value: measured.value / unit, error: measured.error / unit });
+fn coefficient(measured: &MeasuredNumber, pi: bool) -> Option<Coefficient> {
+    let of = |unit: f64| simplest(&MeasuredNumber { value: measured.value / unit, error: measured.error / unit });
     let plain = of(1.0).map(|(value, cost)| (cost, Coefficient { value, of_pi: false }));
     let multiple = of(PI).filter(|_| pi).map(|(value, cost)| (cost, Coefficient { value, of_pi: true }));
     let best = [plain, multiple].into_iter().flatten().min_by_key(|(cost, _)| *cost);
@@ -220,7 +222,7 @@ fn coefficient(measured: &Measured, pi: bool) -> Option<Coefficient> {
 }
 
 /// The fraction of the smallest denominator in an interval, with numerator plus denominator; none where that is large.
-fn simplest(measured: &Measured) -> Option<(Real, i64)> {
+fn simplest(measured: &MeasuredNumber) -> Option<(Real, i64)> {
     let magnitude = measured.value.abs();
     let find = |q: i64| {
         let p = (magnitude * q as f64).round();
@@ -236,7 +238,7 @@ fn simplest(measured: &Measured) -> Option<(Real, i64)> {
 }
 
 /// e^x as a base: with the fewest digits that the error admits, or the reciprocal of such a one.
-fn base_of(exponent: &Measured) -> Option<Real> {
+fn base_of(exponent: &MeasuredNumber) -> Option<Real> {
     let (value, error) = (exponent.value.abs().exp(), exponent.error + 1e-12);
     if !(value.is_finite() && value > 1.0 && error < 0.5) {
         return None;
@@ -271,22 +273,22 @@ fn progression(own: &MeasuredSlots) -> Option<(Progression, Vec<f64>)> {
     ascending(own).or_else(|| {
         let (back, mut unwrapped) = ascending(&own.reversed())?;
         unwrapped.reverse();
-        let first = Measured { value: *unwrapped.first()?, error: own.rates.first()?.error };
-        let fall = Measured { value: -back.fall.value, error: back.fall.error };
+        let first = MeasuredNumber { value: *unwrapped.first()?, error: own.rates.first()?.error };
+        let fall = MeasuredNumber { value: -back.fall.value, error: back.fall.error };
         Some((Progression { first, fall }, unwrapped))
     })
 }
 
 /// The same from the first slot on, whose rate is taken to be less than half a turn for a step of the coordinates.
 fn ascending(own: &MeasuredSlots) -> Option<(Progression, Vec<f64>)> {
-    let first = Measured { value: own.rates.first()?.value.abs(), ..own.rates[0] };
+    let first = MeasuredNumber { value: own.rates.first()?.value.abs(), ..own.rates[0] };
     let Some(second) = own.rates.get(1) else {
-        return Some((Progression { first, fall: Measured { value: 0.0, error: 0.0 } }, vec![first.value]));
+        return Some((Progression { first, fall: MeasuredNumber { value: 0.0, error: 0.0 } }, vec![first.value]));
     };
     let mut unwrapped = vec![first.value];
     let sign = own.rates[0].value.signum();
     let mut fall =
-        Measured { value: -(second.value.abs() / first.value).ln(), error: first.relative() + second.relative() };
+        MeasuredNumber { value: -(second.value.abs() / first.value).ln(), error: first.relative() + second.relative() };
     for (k, rate) in own.rates.iter().enumerate().skip(1) {
         let expected = first.value * (-fall.value * k as f64).exp();
         let doubt = expected * (fall.error * k as f64 + first.relative()) + rate.error;
@@ -299,7 +301,7 @@ fn ascending(own: &MeasuredSlots) -> Option<(Progression, Vec<f64>)> {
         let relative = rate.error / found;
         let error = (relative + first.relative()) / k as f64;
         if found > 0.0 && relative < KNOWN && error < fall.error {
-            fall = Measured { value: -(found / first.value).ln() / k as f64, error };
+            fall = MeasuredNumber { value: -(found / first.value).ln() / k as f64, error };
         }
     }
     let progression = refined(Progression { first, fall }, &unwrapped, &own.rates);
@@ -316,7 +318,11 @@ const OFF: f64 = 20.0 / (1u64 << 24) as f64;
 
 /// A progression as the two slots show it that show it best. Coordinates far apart make slow slots precise and leave fast ones open: the first
 /// slot need not be one of the two, and follows from them.
-fn refined(Progression { mut first, mut fall }: Progression, unwrapped: &[f64], rates: &[Measured]) -> Progression {
+fn refined(
+    Progression { mut first, mut fall }: Progression,
+    unwrapped: &[f64],
+    rates: &[MeasuredNumber],
+) -> Progression {
     let precise: Vec<(usize, f64, f64)> = unwrapped
         .iter()
         .zip(rates)
@@ -328,7 +334,7 @@ fn refined(Progression { mut first, mut fall }: Progression, unwrapped: &[f64], 
         for &(i, earlier, other) in &precise[..at] {
             let (steps, error) = ((j - i) as f64, error + other);
             if error / steps < fall.error {
-                fall = Measured { value: (earlier / later).ln() / steps, error: error / steps };
+                fall = MeasuredNumber { value: (earlier / later).ln() / steps, error: error / steps };
             }
         }
     }
@@ -336,7 +342,7 @@ fn refined(Progression { mut first, mut fall }: Progression, unwrapped: &[f64], 
         let relative = relative + fall.error * k as f64;
         if relative < first.relative() {
             let value = found * (fall.value * k as f64).exp();
-            first = Measured { value, error: value * relative };
+            first = MeasuredNumber { value, error: value * relative };
         }
     }
     Progression { first, fall }
@@ -353,11 +359,11 @@ fn linear(name: &str, ranges: &Ranges, own: &MeasuredSlots) -> Vec<Axis> {
     let error = first.error + second.error;
     let mut steps: Vec<f64> = TURNS.iter().map(|turns| shown + turns * 2.0 * own.limit).collect();
     steps.sort_by(|a, b| a.abs().total_cmp(&b.abs()));
-    steps.into_iter().filter_map(|value| spaced(name, ranges.clone(), own, Measured { value, error })).collect()
+    steps.into_iter().filter_map(|value| spaced(name, ranges.clone(), own, MeasuredNumber { value, error })).collect()
 }
 
 /// Evenly spaced rates with about this step.
-fn spaced(name: &str, ranges: Ranges, own: &MeasuredSlots, mut step: Measured) -> Option<Axis> {
+fn spaced(name: &str, ranges: Ranges, own: &MeasuredSlots, mut step: MeasuredNumber) -> Option<Axis> {
     let first = own.rates.first()?;
     let (sign, start) = (first.value.signum(), first.value.abs());
     let mut unwrapped = vec![start];
@@ -371,15 +377,15 @@ fn spaced(name: &str, ranges: Ranges, own: &MeasuredSlots, mut step: Measured) -
         unwrapped.push(found);
         let error = (rate.error + first.error) / k as f64;
         if error < step.error {
-            step = Measured { value: (found - start) / k as f64, error };
+            step = MeasuredNumber { value: (found - start) / k as f64, error };
         }
     }
     let last = own.rates.len() as f64 - 1.0;
     let ratio = (start + step.value * last) / start;
     let error = (ratio * first.error).abs() / start + step.error * last / start;
-    let last = coefficient(&Measured { value: ratio, error }, false)?;
+    let last = coefficient(&MeasuredNumber { value: ratio, error }, false)?;
     let plain = Axis { parameters: parameters(&own.unaliased(&unwrapped))?, ..Axis::new(name, ranges) };
-    let mut axis = scaled(&plain, &Measured { value: start, error: first.error });
+    let mut axis = scaled(&plain, &MeasuredNumber { value: start, error: first.error });
     axis.parameters.frequency_spacing = Some(AxialSpacing::Linear([Real::from(1), last.value]));
     Some(axis)
 }

@@ -46,12 +46,12 @@ pub(super) const UNIT: f64 = 1.0 / (1u64 << 24) as f64;
 
 /// A measured number, and how far off it may be.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Measured {
+pub(super) struct MeasuredNumber {
     pub value: f64,
     pub error: f64,
 }
 
-impl Measured {
+impl MeasuredNumber {
     /// The error as a share of the value.
     pub fn relative(self) -> f64 {
         self.error / self.value.abs()
@@ -60,13 +60,13 @@ impl Measured {
 
 /// Measurement of a slot.
 #[derive(Clone, Debug)]
-pub(super) struct Slot {
+pub(super) struct MeasuredSlot {
     /// The axes that it turns by, each with the rate; none where it stands still.
-    pub rates: Vec<(usize, Measured)>,
+    pub rates: Vec<(usize, MeasuredNumber)>,
     /// Axes that would explain its angles as well.
     pub rivals: Vec<usize>,
     /// The angle at the origin.
-    pub origin: Measured,
+    pub origin: MeasuredNumber,
 }
 
 /// An angle between −π and π.
@@ -75,7 +75,7 @@ pub(super) fn wrap(angle: f64) -> f64 {
 }
 
 /// Two coordinates d apart, with the difference of the angles there.
-pub(super) struct Difference {
+pub(super) struct AngleDifference {
     pub d: f64,
     pub angle: f64,
     /// Noise of storage.
@@ -149,13 +149,13 @@ impl<'a> Places<'a> {
     }
 
     /// Axes by the angles of a slot, one for each sampled row; none where no axes explain them.
-    pub fn slot(&self, angles: &Angles) -> Option<Slot> {
+    pub fn slot(&self, angles: &Angles) -> Option<MeasuredSlot> {
         let Angles { angle, noise } = angles;
         let best = (0..angle.len()).min_by(|&i, &j| noise[i].total_cmp(&noise[j]))?;
         let still = (0..angle.len()).all(|i| wrap(angle[i] - angle[best]).abs() <= noise[i] + noise[best]);
         if still {
-            let origin = Measured { value: angle[best], error: noise[best] };
-            return Some(Slot { rates: Vec::new(), rivals: Vec::new(), origin });
+            let origin = MeasuredNumber { value: angle[best], error: noise[best] };
+            return Some(MeasuredSlot { rates: Vec::new(), rivals: Vec::new(), origin });
         }
         let explaining = |extra: &[f64]| {
             let along = |axis| Some((axis, self.along(axis, angles, extra)?));
@@ -177,25 +177,25 @@ impl<'a> Places<'a> {
         let (axis, rate) = explained.remove(0);
         let rivals = explained.into_iter().map(|(axis, _)| axis).collect();
         let origin = self.origin(&[(axis, rate)], angles)?;
-        Some(Slot { rates: vec![(axis, rate)], rivals, origin })
+        Some(MeasuredSlot { rates: vec![(axis, rate)], rivals, origin })
     }
 
     /// The axes that turn a slot together, if their rates, which rows show that differ along one of them alone, explain every row
     /// to within this error besides.
-    fn sum(&self, angles: &Angles, extra: f64) -> Option<Slot> {
+    fn sum(&self, angles: &Angles, extra: f64) -> Option<MeasuredSlot> {
         let alone = |axis: usize| Some((axis, self.apart(axis, angles, extra)?));
-        let rates: Vec<(usize, Measured)> =
+        let rates: Vec<(usize, MeasuredNumber)> =
             (0..self.axes()).filter_map(alone).filter(|(_, rate)| rate.value.abs() > rate.error).collect();
         // As for one axis: rows that say something of each.
         if extra > 0.0 && self.rows.len() < MANY * rates.len() {
             return None;
         }
         let origin = self.origin(&rates, angles)?;
-        self.explains(&rates, origin, angles, extra).then_some(Slot { rates, rivals: Vec::new(), origin })
+        self.explains(&rates, origin, angles, extra).then_some(MeasuredSlot { rates, rivals: Vec::new(), origin })
     }
 
     /// The rate along an axis, if the angles are a function of its coordinate alone; with the first of these errors that explains them.
-    fn along(&self, axis: usize, angles: &Angles, extra: &[f64]) -> Option<Measured> {
+    fn along(&self, axis: usize, angles: &Angles, extra: &[f64]) -> Option<MeasuredNumber> {
         let count = self.coordinates.distinct(axis).len();
         let mut first: Vec<Option<usize>> = vec![None; count];
         for i in 0..self.rows.len() {
@@ -229,7 +229,7 @@ impl<'a> Places<'a> {
     }
 
     /// True if so many rows have angles by a rate by chance once in 2^BITS, or less often.
-    fn is_no_chance(&self, axis: usize, rate: Measured, rows: &[usize], angles: &Angles) -> bool {
+    fn is_no_chance(&self, axis: usize, rate: MeasuredNumber, rows: &[usize], angles: &Angles) -> bool {
         let Some(&first) = rows.first() else { return false };
         let bits = |&row: &usize| {
             let (x, near) = (self.rows[row].1[axis], self.rows[first].1[axis]);
@@ -244,7 +244,7 @@ impl<'a> Places<'a> {
     }
 
     /// The rate along an axis, from rows that differ along it alone.
-    fn apart(&self, axis: usize, angles: &Angles, extra: f64) -> Option<Measured> {
+    fn apart(&self, axis: usize, angles: &Angles, extra: f64) -> Option<MeasuredNumber> {
         self.rate(axis, self.alone[axis].iter().copied(), angles, &[extra])
     }
 
@@ -254,15 +254,15 @@ impl<'a> Places<'a> {
         pairs: impl Iterator<Item = (usize, usize)>,
         angles: &Angles,
         extra: &[f64],
-    ) -> Option<Measured> {
+    ) -> Option<MeasuredNumber> {
         let difference = |(i, j): (usize, usize)| {
             let (left, right) = (self.rows[i].1[axis], self.rows[j].1[axis]);
             let (i, j) = if left < right { (i, j) } else { (j, i) };
             let noise = angles.noise[i] + angles.noise[j];
             let reach = ROUNDINGS * UNIT * (left.abs() + right.abs() + self.largest[axis]);
-            Difference { d: (right - left).abs(), angle: wrap(angles.angle[j] - angles.angle[i]), noise, reach }
+            AngleDifference { d: (right - left).abs(), angle: wrap(angles.angle[j] - angles.angle[i]), noise, reach }
         };
-        let mut differences: Vec<Difference> = pairs.map(difference).collect();
+        let mut differences: Vec<AngleDifference> = pairs.map(difference).collect();
         differences.sort_by(|a, b| a.d.total_cmp(&b.d));
         let nearest = differences.first()?;
         let turns = (1..=MOST_TURNS).flat_map(|m| [f64::from(m), -f64::from(m)]);
@@ -275,12 +275,12 @@ impl<'a> Places<'a> {
     }
 
     /// True if the axes with these rates turn a slot as it was turned in every row, to within `extra` besides.
-    fn explains(&self, rates: &[(usize, Measured)], origin: Measured, angles: &Angles, extra: f64) -> bool {
+    fn explains(&self, rates: &[(usize, MeasuredNumber)], origin: MeasuredNumber, angles: &Angles, extra: f64) -> bool {
         !rates.is_empty()
             && (0..self.rows.len()).all(|i| {
                 let x = |axis: usize| self.rows[i].1[axis];
                 let turned: f64 = rates.iter().map(|(axis, rate)| rate.value * x(*axis)).sum();
-                let error = |(axis, rate): &(usize, Measured)| {
+                let error = |(axis, rate): &(usize, MeasuredNumber)| {
                     let rounded = ROUNDINGS * UNIT * (x(*axis).abs() + self.largest[*axis]);
                     rate.error * x(*axis).abs() + rate.value.abs() * rounded
                 };
@@ -290,17 +290,17 @@ impl<'a> Places<'a> {
     }
 
     /// The angle at the origin, from the row where the rates say most.
-    fn origin(&self, rates: &[(usize, Measured)], angles: &Angles) -> Option<Measured> {
+    fn origin(&self, rates: &[(usize, MeasuredNumber)], angles: &Angles) -> Option<MeasuredNumber> {
         let turned = |i: usize| rates.iter().map(|(axis, rate)| rate.value * self.rows[i].1[*axis]).sum::<f64>();
         let error = |i: usize| {
-            let of = |(axis, rate): &(usize, Measured)| {
+            let of = |(axis, rate): &(usize, MeasuredNumber)| {
                 let rounded = ROUNDINGS * UNIT * (self.rows[i].1[*axis].abs() + self.largest[*axis]);
                 rate.error * self.rows[i].1[*axis].abs() + rate.value.abs() * rounded
             };
             angles.noise[i] + rates.iter().map(of).sum::<f64>()
         };
         let best = (0..self.rows.len()).min_by(|&i, &j| error(i).total_cmp(&error(j)))?;
-        Some(Measured { value: wrap(angles.angle[best] - turned(best)), error: error(best) })
+        Some(MeasuredNumber { value: wrap(angles.angle[best] - turned(best)), error: error(best) })
     }
 }
 
@@ -322,10 +322,10 @@ pub(super) fn near_step(coordinates: &[f64], off: f64) -> Option<f64> {
 }
 
 /// A candidate made more precise by every difference in turn, each of which may be wrong by `extra` besides; none where one refutes it.
-pub(super) fn refined(candidate: f64, differences: &[Difference], extra: f64) -> Option<Measured> {
+pub(super) fn refined(candidate: f64, differences: &[AngleDifference], extra: f64) -> Option<MeasuredNumber> {
     let first = differences.first()?;
-    let noise = |difference: &Difference, rate: f64| difference.noise + extra + difference.reach * rate.abs();
-    let mut rate = Measured { value: candidate, error: noise(first, candidate) / first.d };
+    let noise = |difference: &AngleDifference, rate: f64| difference.noise + extra + difference.reach * rate.abs();
+    let mut rate = MeasuredNumber { value: candidate, error: noise(first, candidate) / first.d };
     for difference in differences {
         let left = wrap(difference.angle - rate.value * difference.d);
         let (grown, own) = (rate.error * difference.d, noise(difference, rate.value));
@@ -337,7 +337,7 @@ pub(super) fn refined(candidate: f64, differences: &[Difference], extra: f64) ->
             return None;
         }
         if own / difference.d < rate.error {
-            rate = Measured { value: rate.value + left / difference.d, error: own / difference.d };
+            rate = MeasuredNumber { value: rate.value + left / difference.d, error: own / difference.d };
         }
     }
     Some(rate)

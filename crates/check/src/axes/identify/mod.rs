@@ -20,20 +20,19 @@ pub use groups::{AxialGroups, Different, Group, GroupBase, OpenSlots};
 pub use unplaced::identify_axes_unplaced;
 
 use super::alone;
-use super::diagnosis::Symptoms;
+use super::diagnosis::AxialSymptoms;
 use crate::Invalid;
 use crate::input::About;
 use crate::levels::{Quantised, Statement};
 use crate::measure::candidates;
 use crate::recognise::Confidence;
 use crate::subject::Subject;
-use arrangement::{Arrangement, Sample};
+use arrangement::{PairArrangement, SampledEntries};
 use judged::Aim;
 use laws::{MeasuredSlots, laws, ratio};
-use measure::{Places, Slot};
-
+use measure::{MeasuredSlot, Places};
 use posproof_encoding::amplitude::Amplitude;
-use posproof_encoding::axes::{AxialConvention, Axis, AxisLaw, Coordinates, Parameters, Ranges};
+use posproof_encoding::axes::{AxialConvention, Axis, AxisLaw, AxisParameters, Coordinates, Ranges};
 use posproof_numerics::format::Format;
 
 /// Rows that are read: the first ones, and others equally far apart.
@@ -71,12 +70,12 @@ pub fn identify_axes(
 
 /// The slots that each stated axis turns as the entries show it, where the pairs are those stated; none where these slots turn otherwise. Slots that
 /// stand still, or that axes explain equally well, are left to the axis that is stated.
-pub(super) fn sections(case: &Symptoms<'_>) -> Result<Option<Vec<Vec<usize>>>, Invalid> {
+pub(super) fn sections(case: &AxialSymptoms<'_>) -> Result<Option<Vec<Vec<usize>>>, Invalid> {
     let (law, coordinates) = (case.law, case.coordinates);
-    let Some(arrangement) = Arrangement::stated(case.subject, law)? else { return Ok(None) };
+    let Some(arrangement) = PairArrangement::stated(case.subject, law)? else { return Ok(None) };
     let picked: Vec<usize> =
         picked(coordinates.rows()).into_iter().filter(|row| coordinates.place(*row, 0).is_some()).collect();
-    let sample = Sample::read(case.subject, case.slab(), &picked, case.storage)?;
+    let sample = SampledEntries::read(case.subject, case.slab(), &picked, case.storage)?;
     if picked.is_empty() || !sample.is_finite() {
         return Ok(None);
     }
@@ -121,7 +120,7 @@ fn found_in(
     }
     let placed = |row: &usize| coordinates.place(*row, 0).is_some();
     let picked: Vec<usize> = picked(rows).into_iter().filter(placed).collect();
-    let sample = Sample::read(subject, slab, &picked, subject.format())?;
+    let sample = SampledEntries::read(subject, slab, &picked, subject.format())?;
     let mut answer = nothing(subject);
     if picked.is_empty() || !sample.is_finite() {
         answer.undetermined.push("rows without a position, or with entries that are not finite, show nothing".into());
@@ -134,7 +133,8 @@ fn found_in(
     let arrangements = sample.arrangements(subject);
     let pairs = arrangements.iter().filter_map(|arrangement| {
         let (slots, gain) = sample.angles(arrangement)?;
-        Some((arrangement.clone(), slots.iter().map(|slot| places.slot(slot)).collect::<Option<Vec<Slot>>>()?, gain))
+        let measured: Option<Vec<MeasuredSlot>> = slots.iter().map(|slot| places.slot(slot)).collect();
+        Some((arrangement.clone(), measured?, gain))
     });
     // Entries that turn by angles of their own form no pairs that keep a length.
     let entries = if arrangements.is_empty() && matches!(subject, Subject::Rotation { .. }) {
@@ -244,8 +244,8 @@ impl PlacedSubject<'_> {
     fn found(
         &self,
         places: &Places<'_>,
-        arrangement: &Arrangement,
-        found: Vec<Slot>,
+        arrangement: &PairArrangement,
+        found: Vec<MeasuredSlot>,
         gain: f64,
     ) -> Result<Option<AxialIdentification>, Invalid> {
         let axes: Vec<(usize, MeasuredSlots)> = (0..self.coordinates.axes())
@@ -307,9 +307,9 @@ impl PlacedSubject<'_> {
     /// Questions that these entries cannot tell.
     fn undetermined(
         &self,
-        found: &[Slot],
+        found: &[MeasuredSlot],
         axes: &[(usize, MeasuredSlots)],
-        arrangement: &Arrangement,
+        arrangement: &PairArrangement,
         still: &[usize],
     ) -> Vec<String> {
         let mut all = vec![
@@ -349,8 +349,8 @@ impl PlacedSubject<'_> {
 }
 
 /// The slots of an axis.
-fn of_axis(found: &[Slot], axis: usize, limit: f64) -> Option<MeasuredSlots> {
-    let own = |(number, slot): (usize, &Slot)| {
+fn of_axis(found: &[MeasuredSlot], axis: usize, limit: f64) -> Option<MeasuredSlots> {
+    let own = |(number, slot): (usize, &MeasuredSlot)| {
         slot.rates.iter().find(|(known, _)| *known == axis).map(|(_, rate)| (number, *rate, slot.origin))
     };
     let own: Vec<_> = found.iter().enumerate().filter_map(own).collect();
@@ -362,7 +362,7 @@ fn of_axis(found: &[Slot], axis: usize, limit: f64) -> Option<MeasuredSlots> {
     })
 }
 
-impl Arrangement {
+impl PairArrangement {
     /// The conventions of these axes, one for each number that the measured amplitude may stand for.
     fn conventions(&self, axes: &[Axis], gain: f64, storage: Format) -> Vec<AxialConvention> {
         let unit = storage.unit_roundoff();
@@ -377,7 +377,7 @@ impl Arrangement {
     /// The convention of these axes; what all of them state is said once.
     fn convention(&self, mut axes: Vec<Axis>, amplitude: Option<Amplitude>) -> AxialConvention {
         let order = (self.order != Default::default()).then_some(self.order);
-        let mut parameters = Parameters { order, amplitude, ..Parameters::default() };
+        let mut parameters = AxisParameters { order, amplitude, ..AxisParameters::default() };
         let first = axes[0].parameters.clone();
         if axes.iter().all(|axis| axis.parameters.base == first.base) {
             parameters.base = first.base;

@@ -42,7 +42,7 @@ const MOST_TURNS: u32 = 8;
 
 /// By how much a slot has turned from the reference row on, in each of some rows, and how far off that may be.
 #[derive(Clone, Debug)]
-pub(super) struct Turned {
+pub(super) struct SlotTurn {
     angle: Vec<f64>,
     error: Vec<f64>,
     range: f64,
@@ -66,7 +66,7 @@ pub(super) fn distinct(slots: &[Angles]) -> (Vec<Vec<usize>>, usize) {
     (rows, reference.unwrap_or(0))
 }
 
-impl Turned {
+impl SlotTurn {
     /// Of a slot, in these rows.
     pub fn new(slot: &Angles, rows: &[usize], reference: usize) -> Self {
         let angle: Vec<f64> = rows.iter().map(|&row| wrap(slot.angle[row] - slot.angle[reference])).collect();
@@ -110,7 +110,7 @@ pub(super) struct Unit {
 
 impl Unit {
     /// A slot as a unit in all rows but some; none where it may have moved by half a turn in another, or where every angle is as small as its error.
-    pub fn new(slot: usize, turned: &Turned, beyond: Vec<usize>) -> Option<Self> {
+    pub fn new(slot: usize, turned: &SlotTurn, beyond: Vec<usize>) -> Option<Self> {
         let angle = turned.angle.clone();
         let mut order: Vec<usize> = (0..angle.len()).filter(|row| !beyond.contains(row)).collect();
         let range = turned.range_in(&order);
@@ -126,7 +126,7 @@ impl Unit {
     }
 
     /// The rows in which most slots that agree with this one in most rows do not: none, or few.
-    pub fn outliers(&self, all: &[Turned]) -> Option<Vec<usize>> {
+    pub fn outliers(&self, all: &[SlotTurn]) -> Option<Vec<usize>> {
         let (mut voters, mut against) = (0usize, vec![0usize; self.angle.len()]);
         for other in all {
             let Some(missed) = self.consensus(other) else { continue };
@@ -137,7 +137,7 @@ impl Unit {
     }
 
     /// The rows that do not agree with the ratio that most rows agree with; none where too few do.
-    fn consensus(&self, other: &Turned) -> Option<Vec<usize>> {
+    fn consensus(&self, other: &SlotTurn) -> Option<Vec<usize>> {
         let off = |row: usize, rate: f64| other.error[row] + rate.abs() * self.error[row];
         let mut best: Option<Vec<usize>> = None;
         let voting = || self.order.iter().step_by(1 + self.order.len() / VOTING);
@@ -168,7 +168,7 @@ impl Unit {
     }
 
     /// True if in each row that is left out one angle of this unit has all of these slots agree.
-    pub fn returns(&self, members: &[(&Turned, Together)]) -> bool {
+    pub fn returns(&self, members: &[(&SlotTurn, Together)]) -> bool {
         let agrees = |row: usize, turns: i32| {
             let angle = self.angle[row] + TAU * f64::from(turns);
             let error = self.error[row] + ROUNDINGS * UNIT * angle.abs();
@@ -182,7 +182,7 @@ impl Unit {
 
     /// The ratios, up to the limit, at which a slot turns in proportion to this one in all rows; none where there are more intervals of them than
     /// are kept.
-    fn ratios(&self, other: &Turned) -> Option<Vec<Interval>> {
+    fn ratios(&self, other: &SlotTurn) -> Option<Vec<Interval>> {
         let mut all: Vec<Interval> = vec![[-self.limit * 1.125, self.limit * 1.125]];
         // Once more with the errors of what the first time has left.
         for &row in self.order.iter().chain(&self.order) {
@@ -219,7 +219,7 @@ impl Unit {
     }
 
     /// Evidence of the rows on a slot.
-    pub fn shows(&self, other: &Turned) -> Shown {
+    pub fn shows(&self, other: &SlotTurn) -> Shown {
         let Some(ratios) = self.ratios(other) else { return Shown::Open };
         let [[low, high]] = ratios[..] else {
             return if ratios.is_empty() { Shown::Apart } else { Shown::Open };

@@ -3,11 +3,11 @@
 //! An answer is a fact of the entries: that angles are in proportion ([`proportion`](super::proportion)), and by which ratio. Positions and rates are known up
 //! to one factor for each group, and axes have no names and no order but that of their slots.
 
-use super::arrangement::{Angles, Arrangement, Sample};
+use super::arrangement::{Angles, PairArrangement, SampledEntries};
 use super::groups::{AxialGroups, Different, Group, GroupBase, OpenSlots};
 use super::laws::{MeasuredSlots, fall};
-use super::measure::Measured;
-use super::proportion::{FEWEST, Shown, Together, Turned, Unit, distinct};
+use super::measure::MeasuredNumber;
+use super::proportion::{FEWEST, Shown, SlotTurn, Together, Unit, distinct};
 use super::{picked, shape};
 use crate::Invalid;
 use crate::levels::{Quantised, Statement};
@@ -45,11 +45,11 @@ pub fn identify_axes_unplaced(subject: Subject<'_>) -> Result<AxialGroups, Inval
     let subject = quantised.as_ref().map_or(subject, Quantised::subject);
     let (rows, _) = shape(subject)?;
     let mut picked = picked(rows);
-    let mut sample = Sample::read(subject, 0, &picked, subject.format())?;
+    let mut sample = SampledEntries::read(subject, 0, &picked, subject.format())?;
     let placed: Vec<bool> = (0..picked.len()).map(|row| sample.is_placed(row)).collect();
     if matches!(subject, Subject::Sinusoid(_)) && placed.contains(&false) {
         picked = picked.into_iter().zip(placed).filter_map(|(row, placed)| placed.then_some(row)).collect();
-        sample = Sample::read(subject, 0, &picked, subject.format())?;
+        sample = SampledEntries::read(subject, 0, &picked, subject.format())?;
     }
     let mut answer = nothing(subject);
     if picked.is_empty() || !sample.is_finite() {
@@ -93,7 +93,7 @@ fn nothing(subject: Subject<'_>) -> AxialGroups {
 }
 
 /// Groups of an arrangement's slots; `picked` are the rows of the sample.
-fn grouped(empty: &AxialGroups, arrangement: &Arrangement, slots: &[Angles], picked: &[usize]) -> AxialGroups {
+fn grouped(empty: &AxialGroups, arrangement: &PairArrangement, slots: &[Angles], picked: &[usize]) -> AxialGroups {
     let (mut rows, reference) = distinct(slots);
     let count = rows.len();
     if rows.is_empty() {
@@ -101,7 +101,7 @@ fn grouped(empty: &AxialGroups, arrangement: &Arrangement, slots: &[Angles], pic
     }
     let reference = rows.remove(reference);
     let first: Vec<usize> = rows.iter().map(|rows| rows[0]).collect();
-    let turned: Vec<Turned> = slots.iter().map(|slot| Turned::new(slot, &first, reference[0])).collect();
+    let turned: Vec<SlotTurn> = slots.iter().map(|slot| SlotTurn::new(slot, &first, reference[0])).collect();
     let still: Vec<usize> = (0..turned.len()).filter(|&slot| turned[slot].is_still()).collect();
     let mut answer = AxialGroups {
         rows: count,
@@ -165,7 +165,7 @@ fn grouped(empty: &AxialGroups, arrangement: &Arrangement, slots: &[Angles], pic
 type Candidate = (Unit, Vec<(usize, Together)>, bool);
 
 /// The units of groups, in the order of the groups' first slots: of those that most slots turn with, each that differs from all before it.
-fn units(turned: &[Turned], moving: &[usize]) -> Vec<Unit> {
+fn units(turned: &[SlotTurn], moving: &[usize]) -> Vec<Unit> {
     let together = |unit: Unit| -> Option<Candidate> {
         let shown = |&slot: &usize| match unit.shows(&turned[slot]) {
             Shown::Together(together) => Some((slot, together)),
@@ -173,7 +173,7 @@ fn units(turned: &[Turned], moving: &[usize]) -> Vec<Unit> {
         };
         let members: Vec<(usize, Together)> = moving.iter().filter_map(shown).collect();
         let all: Vec<Together> = members.iter().map(|(_, together)| *together).collect();
-        let slots: Vec<(&Turned, Together)> = members.iter().map(|(slot, one)| (&turned[*slot], *one)).collect();
+        let slots: Vec<(&SlotTurn, Together)> = members.iter().map(|(slot, one)| (&turned[*slot], *one)).collect();
         let whole = different(&all) >= SLOTS && unit.is_whole(&all) && unit.returns(&slots);
         let progression = whole && progression(&unit, &members).is_some();
         whole.then_some((unit, members, progression))
@@ -207,10 +207,11 @@ fn units(turned: &[Turned], moving: &[usize]) -> Vec<Unit> {
 }
 
 /// The logarithm of the ratio of neighbouring slots' rates, where they are in geometric progression.
-fn progression(unit: &Unit, own: &[(usize, Together)]) -> Option<Measured> {
+fn progression(unit: &Unit, own: &[(usize, Together)]) -> Option<MeasuredNumber> {
     let slots = own.iter().map(|(slot, _)| *slot).collect();
-    let rates: Vec<Measured> = own.iter().map(|(_, one)| Measured { value: one.rate, error: one.error }).collect();
-    let origins = vec![Measured { value: 0.0, error: 0.0 }; rates.len()];
+    let rates: Vec<MeasuredNumber> =
+        own.iter().map(|(_, one)| MeasuredNumber { value: one.rate, error: one.error }).collect();
+    let origins = vec![MeasuredNumber { value: 0.0, error: 0.0 }; rates.len()];
     fall(&MeasuredSlots { slots, rates, origins, limit: unit.limit }).filter(|_| own.len() >= SLOTS)
 }
 
@@ -235,7 +236,7 @@ fn different(members: &[Together]) -> usize {
 fn group(unit: &Unit, own: &[(usize, Together)], all: usize) -> Group {
     let slots: Vec<usize> = own.iter().map(|(slot, _)| *slot).collect();
     let fall = progression(unit, own);
-    let base = |frequency_dim: usize, fall: Measured| {
+    let base = |frequency_dim: usize, fall: MeasuredNumber| {
         let half = frequency_dim as f64 / 2.0;
         let base = (fall.value * half).exp();
         GroupBase { frequency_dim, base, error: base * (fall.error * half).exp_m1() }
@@ -243,7 +244,7 @@ fn group(unit: &Unit, own: &[(usize, Together)], all: usize) -> Group {
     let mut bases: Vec<GroupBase> = fall.iter().map(|&fall| base(2 * slots.len(), fall)).collect();
     let step = slots.get(1).map_or(1, |second| second - slots[0]);
     if let Some(fall) = fall.filter(|_| slots.len() < all && slots.windows(2).all(|pair| pair[1] - pair[0] == step)) {
-        let each = Measured { value: fall.value / step as f64, error: fall.error / step as f64 };
+        let each = MeasuredNumber { value: fall.value / step as f64, error: fall.error / step as f64 };
         bases.push(base(2 * all, each));
     }
     Group {
