@@ -3,7 +3,7 @@
 use posproof::claim::Ledger;
 use posproof::claims;
 use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -176,6 +176,47 @@ fn doc_comments_are_short() {
         let exceeds = found.iter().zip(COMMENTS).any(|(found, most)| *found > most);
         assert!(!exceeds, "{}: {found:?}, at most {COMMENTS:?}", folder.display());
     }
+}
+
+/// Rust sources below a folder.
+fn sources(folder: &Path) -> Vec<PathBuf> {
+    let entries = fs::read_dir(folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
+    let of = |path: PathBuf| if path.is_dir() { sources(&path) } else { vec![path] };
+    let mut paths: Vec<PathBuf> = entries.flat_map(|entry| of(entry.expect("an entry").path())).collect();
+    paths.retain(|path| path.extension().is_some_and(|extension| extension == "rs"));
+    paths.sort();
+    paths
+}
+
+/// The name of the type that a line at the margin declares.
+fn declared(line: &str) -> Option<&str> {
+    let visible = line.strip_prefix("pub").map_or(line, |rest| match rest.strip_prefix('(') {
+        Some(scope) => scope.split_once(") ").map_or(rest, |(_, rest)| rest),
+        None => rest.trim_start(),
+    });
+    let name = ["struct ", "enum ", "trait ", "type ", "union "].iter().find_map(|kind| visible.strip_prefix(kind))?;
+    name.split(|letter: char| !letter.is_alphanumeric()).next().filter(|name| !name.is_empty())
+}
+
+/// A type's name means one thing in a crate. Claims are named by their ids, and two rooms of the ledger may have one name.
+#[test]
+fn a_name_of_a_type_means_one_thing() {
+    let rooms = fs::read_dir(root().join("crates")).expect("crates/").map(|entry| entry.expect("an entry").path());
+    let mut twice = Vec::new();
+    for folder in rooms.map(|room| room.join("src")).chain([root().join("src")]) {
+        let mut places: BTreeMap<String, BTreeSet<PathBuf>> = BTreeMap::new();
+        for path in sources(&folder) {
+            let text = fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+            for name in text.lines().filter_map(declared) {
+                places.entry(name.to_owned()).or_default().insert(path.clone());
+            }
+        }
+        assert!(!places.is_empty(), "{}: no type was found", folder.display());
+        let claims = root().join("src/claims");
+        places.retain(|_, files| files.len() > 1 && !files.iter().all(|file| file.starts_with(&claims)));
+        twice.extend(places);
+    }
+    assert!(twice.is_empty(), "{twice:#?}");
 }
 
 /// Every link to a file, and every file named in code, is there.
