@@ -5,7 +5,6 @@ use super::cache;
 use super::compare::TableComparison;
 use super::diagnose::{Symptoms, diagnose};
 use super::duplication::Duplication;
-use super::exactness::Exact;
 use super::expectation::Expectation;
 use super::faults::{Cause, Explained, Finding, OTHER_PATH};
 use super::information::{self, Information};
@@ -23,8 +22,9 @@ use super::subject::Subject;
 use super::totals::{EntryTotals, Seen};
 use super::view::StatedGrids;
 use posproof_bound::Path;
+use posproof_encoding::axes::POSITION;
 use posproof_encoding::convention::{Convention, Encoding};
-use posproof_numerics::format::{Format, hex};
+use posproof_numerics::format::Format;
 use posproof_table::Positions;
 use std::cell::OnceCell;
 
@@ -319,7 +319,6 @@ fn report(
     findings: Vec<Finding>,
     found: Option<Convention>,
 ) -> Result<Report, Invalid> {
-    let weighed = tally.weighed.max(1) as f64;
     let decade = |(index, part): (usize, _)| DecadePart {
         first: if index == 0 { 0 } else { 10u64.pow(index as u32 - 1) },
         last: 10u64.pow(index as u32) - 1,
@@ -344,46 +343,14 @@ fn report(
         inputs: parts.inputs,
         duplication: parts.duplication,
         information: parts.information,
-        statistics: EntryStatistics {
-            // Levels are the numbers of no format.
-            correctly_rounded: (!tally.undecided && parts.subject.judged().levels().is_none())
-                .then_some(tally.entries - tally.incorrect),
-            exceeding: tally.exceeding,
-            not_finite: tally.not_finite,
-            overflow: tally.overflow,
-            negative_zeros: tally.negative_zeros,
-            max_ulps: tally.max_ulps,
-            mean_ulps: tally.sum_ulps / weighed,
-        },
-        pairs: tally.pairs.into_iter().enumerate().map(|(pair, part)| PairPart { pair, part }).collect(),
+        statistics: EntryStatistics::of(&tally, parts.subject),
+        pairs: tally.pairs.into_iter().enumerate().map(|(pair, part)| PairPart::of_one_axis(pair, part)).collect(),
         decades: tally.decades.into_iter().enumerate().filter(|(_, part)| part.entries > 0).map(decade).collect(),
     })
 }
 
-/// Digits of an enclosure that is shown.
-const DIGITS: usize = 20;
-
+/// The worst entry.
 fn worst(comparison: &TableComparison<'_>, seen: &Seen) -> Result<WorstEntry, Invalid> {
-    let meaning = comparison.meaning(seen.place);
-    let vector = comparison.vector(seen.place)?;
-    let exact = comparison.enclose(seen.place, &vector, 128);
-    let value = exact.as_ref().map(|exact| exact.approximate());
-    let (lower, upper) = exact.map_or_else(<(String, String)>::default, |exact| exact.decimal_with(DIGITS));
-    // Units in the last place of a number near zero say nothing.
-    let unit = value.filter(|value| comparison.is_weighed(*value)).map(|value| comparison.unit(seen.place, value));
-    Ok(WorstEntry {
-        row: seen.place.row,
-        position: comparison.position(seen.place.row),
-        pair: meaning.map(|(pair, _)| pair),
-        component: meaning.map(|(_, component)| component),
-        slab: seen.place.slab,
-        got: hex(seen.got),
-        value: seen.got,
-        lower,
-        upper,
-        error: seen.error,
-        ulps: unit.map(|unit| seen.error / unit),
-        bound: seen.bound,
-        origin: comparison.origin(),
-    })
+    let coordinates = Some(vec![comparison.position(seen.place.row).to_string()]);
+    WorstEntry::of(comparison, seen, (coordinates, vec![POSITION.to_owned()]), comparison.origin())
 }

@@ -1,34 +1,34 @@
 //! Every entry against the certified reference, block by block.
 
 mod beside;
+mod entries;
 mod factor;
 mod furthest;
 pub(crate) mod overflow;
 mod place;
 mod predict;
 mod scope;
-mod tally;
 
 use super::Invalid;
 use super::cache;
 use super::duplication::Duplication;
+use super::exactness::ComparedEntries;
 use super::extent::Extent;
 use super::grid::Grid;
 use super::input::About;
 use super::reference::{Reading, Reference};
 use super::row::Extremes;
 use super::subject::{ColumnEntries, Subject, Wiring, columns, joined};
-use super::totals::{EntryTotals, GridPlace, decade};
-use super::ulp::Ulp;
+use super::totals::{BlockSums, ComparedRow, EntryTotals, GridPlace, decade};
 use overflow::Overflowed;
 use posproof_bound::{Allowance, Origin};
 use posproof_encoding::Law;
-use posproof_encoding::convention::{Component, Convention};
+use posproof_encoding::convention::Convention;
 use posproof_encoding::frequency::Entries;
 use posproof_table::Positions;
 use rayon::prelude::*;
 use std::ops::Range;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+use std::sync::atomic::AtomicBool;
 
 pub(super) use scope::{Coverage, EVIDENCE, Scope, VACUOUS};
 
@@ -75,13 +75,6 @@ fn runs(columns: &[usize]) -> Vec<Range<usize>> {
         }
     }
     runs
-}
-
-/// A row of a grid; its vector, for a rotation.
-struct GridRow<'a> {
-    place: GridPlace,
-    got: &'a [f64],
-    x: &'a [f64],
 }
 
 /// Refuses a grid that gave more or fewer entries than it was asked for.
@@ -199,8 +192,7 @@ impl<'a> TableComparison<'a> {
         let (slabs, rows) = (self.grids[0].grid.slabs(), self.grids[0].grid.rows());
         let step = self.step();
         let blocks = rows.div_ceil(step);
-        // Blocks end in any order: their sums are added up in one, so that the last digits are the same each time.
-        let sums: Vec<AtomicU64> = (0..slabs * blocks).map(|_| AtomicU64::new(0)).collect();
+        let sums = BlockSums::of(slabs * blocks);
         let tally = (0..slabs * blocks)
             .into_par_iter()
             .map_init(Buffers::default, |buffers, task| {
@@ -216,12 +208,11 @@ impl<'a> TableComparison<'a> {
                     self.block(slab, from..to, buffers, &mut tally)?;
                     from = to;
                 }
-                sums[task].store(tally.sum_ulps.to_bits(), Relaxed);
+                sums.set(task, tally.sum_ulps);
                 Ok::<_, Invalid>(tally)
             })
             .try_reduce(|| EntryTotals::new(self.pairs), |a, b| Ok(a.merge(b)))?;
-        let sum_ulps = sums.iter().map(|sum| f64::from_bits(sum.load(Relaxed))).sum();
-        Ok(EntryTotals { sum_ulps, overflow: self.overflowed.found(), ..tally })
+        Ok(EntryTotals { sum_ulps: sums.total(), overflow: self.overflowed.found(), ..tally })
     }
 
     fn block(
@@ -236,8 +227,8 @@ impl<'a> TableComparison<'a> {
         let decade = decade(self.position(rows.start));
         for ((index, judged), extremes) in self.grids.iter().enumerate().zip(&mut all) {
             extremes.begin(decade, judged.columns.len());
-            self.rows((slab, index), rows.clone(), index == 0, buffers, |line, expected, bound| {
-                self.row(line, (expected, bound), extremes, (tally, &mut largest));
+            self.rows((slab, index), rows.clone(), index == 0, buffers, |row, x| {
+                self.count(row, x, extremes, (tally, &mut largest));
             })?;
             extremes.beyond().for_each(|column| self.beyond.columns[index].add(column));
             tally.add(&judged.pairs, decade, rows.len() as u64, extremes);
@@ -246,7 +237,7 @@ impl<'a> TableComparison<'a> {
         Ok(())
     }
 
-    /// Rows of a grid, each with what its entries should be and their bounds; `first` where the grid is the first that these
+    /// Rows of a grid, each with what its entries should be and their bounds, and the vector that was rotated; `first` where the grid is the first that these
     /// rows are asked of.
     fn rows(
         &self,
@@ -254,7 +245,7 @@ impl<'a> TableComparison<'a> {
         rows: Range<usize>,
         first: bool,
         buffers: &mut Buffers,
-        mut visit: impl FnMut(&GridRow<'_>, &[f64], &[f64]),
+        mut visit: impl FnMut(&ComparedRow<'_>, &[f64]),
     ) -> Result<(), Invalid> {
         let width = 2 * self.pairs;
         if first {
@@ -339,26 +330,9 @@ impl<'a> TableComparison<'a> {
                 }
             }
             let place = GridPlace { slab, row, grid: index, column: 0 };
-            visit(&GridRow { place, got, x }, &buffers.expected, &buffers.bound);
+            visit(&ComparedRow { place, got, expected: &buffers.expected, bounds: &buffers.bound }, x);
         }
         Ok(())
-    }
-
-    /// The pair and the component of an entry; none for entries that are not rotated.
-    pub fn meaning(&self, place: GridPlace) -> Option<(usize, Component)> {
-        let pairs = self.pairs;
-        if matches!(self.subject, Subject::Rotation { .. }) {
-            let pair = self.grids[0].pairs[place.column];
-            let first = self.wiring.write.get(pair)?.0 == place.column;
-            return Some((pair, if first { Component::Cos } else { Component::Sin }));
-        }
-        let entry = self.grids[place.grid].columns[place.column];
-        Some((entry % pairs, if entry < pairs { Component::Cos } else { Component::Sin }))
-    }
-
-    /// The unit in the last place of a value, in the format of the entry's grid.
-    pub fn unit(&self, place: GridPlace, value: f64) -> f64 {
-        Ulp::new(self.grids[place.grid].grid.format()).of(value)
     }
 
     /// Where the bounds come from.
@@ -369,29 +343,5 @@ impl<'a> TableComparison<'a> {
     /// The position of a row.
     pub fn position(&self, row: usize) -> u64 {
         self.positions.get(row).unwrap_or_default()
-    }
-
-    /// The exact real entries.
-    pub fn entries(&self) -> &Entries {
-        &self.entries
-    }
-
-    /// The entries that a rotation reads and writes.
-    pub fn wiring(&self) -> &Wiring {
-        &self.wiring
-    }
-
-    /// Subject of the comparison.
-    pub fn subject(&self) -> &Subject<'a> {
-        &self.subject
-    }
-
-    /// The vector that an entry was rotated from; empty for a table.
-    pub fn vector(&self, place: GridPlace) -> Result<Vec<f64>, Invalid> {
-        let mut vector = Vec::new();
-        if let Subject::Rotation { x, .. } = self.subject {
-            x.read(place.slab, place.row..place.row + 1, &mut vector)?;
-        }
-        Ok(vector)
     }
 }

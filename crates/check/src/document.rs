@@ -4,11 +4,11 @@
 use super::axes::AxialReport;
 use super::duplication::Duplication;
 use super::faults::Finding;
-use super::report::{ArrayRead, DecadePart, Grade, Report, any_or_one, are_usual};
-use super::totals::PartStatistics;
-use posproof_bound::{Libraries, Origin, Path};
+use super::report::{
+    ArrayRead, DecadePart, EntryStatistics, Grade, PairPart, Report, WorstEntry, any_or_one, are_usual,
+};
+use posproof_bound::{Libraries, Path};
 use posproof_encoding::axes::{POSITION, WithAxes};
-use posproof_encoding::convention::Component;
 use posproof_numerics::format::Format;
 use serde::ser::Error;
 use serde::{Serialize, Serializer};
@@ -28,7 +28,7 @@ struct JudgementDocument<'a> {
     expected: Value,
     found: Value,
     entries: u64,
-    worst: Option<Worst<'a>>,
+    worst: Option<&'a WorstEntry>,
     findings: Vec<Value>,
     mend: Value,
     compute: Format,
@@ -42,34 +42,9 @@ struct JudgementDocument<'a> {
     rotation: bool,
     undetermined: &'a [String],
     information: Value,
-    statistics: Value,
-    pairs: Vec<Pair<'a>>,
+    statistics: &'a EntryStatistics,
+    pairs: &'a [PairPart],
     decades: &'a [DecadePart],
-}
-
-#[derive(Serialize)]
-struct Worst<'a> {
-    row: usize,
-    coordinates: Option<Vec<String>>,
-    pair: Option<usize>,
-    axes: Vec<&'a str>,
-    component: Option<Component>,
-    slab: usize,
-    got: &'a str,
-    lower: &'a str,
-    upper: &'a str,
-    error: f64,
-    ulps: Option<f64>,
-    bound: f64,
-    origin: Origin,
-}
-
-#[derive(Serialize)]
-struct Pair<'a> {
-    pair: usize,
-    axes: Vec<&'a str>,
-    #[serde(flatten)]
-    part: PartStatistics,
 }
 
 /// A finding, its place with coordinates and axes.
@@ -88,21 +63,6 @@ fn placed(finding: &Finding) -> serde_json::Result<Value> {
 
 impl Report {
     fn document(&self) -> serde_json::Result<JudgementDocument<'_>> {
-        let worst = self.worst.as_ref().map(|worst| Worst {
-            row: worst.row,
-            coordinates: Some(vec![worst.position.to_string()]),
-            pair: worst.pair,
-            axes: vec![POSITION],
-            component: worst.component,
-            slab: worst.slab,
-            got: &worst.got,
-            lower: &worst.lower,
-            upper: &worst.upper,
-            error: worst.error,
-            ulps: worst.ulps,
-            bound: worst.bound,
-            origin: worst.origin,
-        });
         let mend = |arguments: Vec<String>| json!({ "arguments": arguments, "convention": null, "positions": null, "compute": null });
         Ok(JudgementDocument {
             schema: SCHEMA,
@@ -113,7 +73,7 @@ impl Report {
             expected: serde_json::to_value(WithAxes(&self.expected))?,
             found: serde_json::to_value(WithAxes(&self.found))?,
             entries: self.entries,
-            worst,
+            worst: self.worst.as_ref(),
             findings: self.findings.iter().map(placed).collect::<Result<_, _>>()?,
             mend: self.mend.as_ref().map_or(Value::Null, |found| mend(found.arguments())),
             compute: self.compute,
@@ -126,8 +86,8 @@ impl Report {
             rotation: true,
             undetermined: &[],
             information: serde_json::to_value(&self.information)?,
-            statistics: serde_json::to_value(&self.statistics)?,
-            pairs: self.pairs.iter().map(|one| Pair { pair: one.pair, axes: vec![POSITION], part: one.part }).collect(),
+            statistics: &self.statistics,
+            pairs: &self.pairs,
             decades: &self.decades,
         })
     }
@@ -136,35 +96,11 @@ impl Report {
 #[cfg(feature = "axes")]
 impl AxialReport {
     fn document(&self) -> serde_json::Result<JudgementDocument<'_>> {
-        fn listed(axes: &[String]) -> Vec<&str> {
-            axes.iter().map(String::as_str).collect()
-        }
-        let worst = self.worst.as_ref().map(|worst| Worst {
-            row: worst.row,
-            coordinates: worst.coordinates.clone(),
-            pair: worst.slot,
-            axes: listed(&worst.axes),
-            component: worst.component,
-            slab: worst.slab,
-            got: &worst.got,
-            lower: &worst.lower,
-            upper: &worst.upper,
-            error: worst.error,
-            ulps: None,
-            bound: worst.bound,
-            origin: worst.origin,
-        });
         let mut mend = serde_json::to_value(&self.mend)?;
         if let (Some(fields), Some(found)) = (mend.as_object_mut(), &self.mend) {
             fields.insert("arguments".into(), Value::Null);
             fields.insert("convention".into(), serde_json::to_value(WithAxes(&found.convention))?);
         }
-        let mut statistics = serde_json::to_value(&self.statistics)?;
-        if let Some(counts) = statistics.as_object_mut() {
-            counts.remove("uninformative");
-            ["max_ulps", "mean_ulps"].into_iter().for_each(|name| drop(counts.insert(name.into(), Value::Null)));
-        }
-        let silent = self.statistics.uninformative;
         Ok(JudgementDocument {
             schema: SCHEMA,
             subject: self.subject,
@@ -174,7 +110,7 @@ impl AxialReport {
             expected: serde_json::to_value(WithAxes(&self.expected))?,
             found: serde_json::to_value(WithAxes(&self.found))?,
             entries: self.entries,
-            worst,
+            worst: self.worst.as_ref(),
             findings: self.findings.iter().map(placed).collect::<Result<_, _>>()?,
             mend,
             compute: self.compute,
@@ -185,13 +121,9 @@ impl AxialReport {
             columns: self.columns,
             rotation: self.rotation,
             undetermined: &self.undetermined,
-            information: json!({ "uninformative": silent, "zeros": null, "rows": null, "pairs": [] }),
-            statistics,
-            pairs: self
-                .slots
-                .iter()
-                .map(|one| Pair { pair: one.slot, axes: listed(&one.axes), part: one.part })
-                .collect(),
+            information: json!({ "uninformative": self.uninformative, "zeros": null, "rows": null, "pairs": [] }),
+            statistics: &self.statistics,
+            pairs: &self.pairs,
             decades: &[],
         })
     }

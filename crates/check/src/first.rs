@@ -2,7 +2,9 @@
 //! `posproof.check-axes/1`). It is printed for one release more.
 
 #[cfg(feature = "axes")]
-use super::axes::{AxialMend, AxialReport, AxialStatistics, AxialWorst, SlotPart};
+use super::axes::{AxialMend, AxialReport};
+#[cfg(feature = "axes")]
+use super::compare::overflow::Overflow;
 use super::duplication::Duplication;
 use super::faults::Finding;
 use super::information::Information;
@@ -10,10 +12,11 @@ use super::mend::Mend;
 use super::report::{
     ArrayRead, DecadePart, EntryStatistics, Grade, PairPart, Report, WorstEntry, any_or_one, are_usual,
 };
-use posproof_bound::{Libraries, Path};
+use super::totals::PartStatistics;
+use posproof_bound::{Libraries, Origin, Path};
 #[cfg(feature = "axes")]
 use posproof_encoding::axes::AxialConvention;
-use posproof_encoding::convention::Convention;
+use posproof_encoding::convention::{Component, Convention};
 use posproof_numerics::format::Format;
 use serde::{Serialize, Serializer};
 
@@ -45,6 +48,58 @@ fn one<S: Serializer>(_: &&'static str, serializer: S) -> Result<S::Ok, S::Error
     serializer.serialize_str("posproof.check/1")
 }
 
+/// The worst entry of one axis.
+#[derive(Serialize)]
+struct WorstOfOneAxis<'a> {
+    row: usize,
+    position: Option<u64>,
+    pair: Option<usize>,
+    component: Option<Component>,
+    slab: usize,
+    got: &'a str,
+    lower: &'a str,
+    upper: &'a str,
+    error: f64,
+    ulps: Option<f64>,
+    bound: f64,
+    origin: Origin,
+}
+
+impl<'a> From<&'a WorstEntry> for WorstOfOneAxis<'a> {
+    fn from(worst: &'a WorstEntry) -> Self {
+        Self {
+            row: worst.row,
+            position: worst.coordinates.iter().flatten().next().and_then(|position| position.parse().ok()),
+            pair: worst.pair,
+            component: worst.component,
+            slab: worst.slab,
+            got: &worst.got,
+            lower: &worst.lower,
+            upper: &worst.upper,
+            error: worst.error,
+            ulps: worst.ulps,
+            bound: worst.bound,
+            origin: worst.origin,
+        }
+    }
+}
+
+fn worst_of_one_axis<S: Serializer>(worst: &Option<WorstEntry>, serializer: S) -> Result<S::Ok, S::Error> {
+    worst.as_ref().map(WorstOfOneAxis::from).serialize(serializer)
+}
+
+/// Statistics of a pair of one axis.
+#[derive(Serialize)]
+struct PairOfOneAxis {
+    pair: usize,
+    #[serde(flatten)]
+    part: PartStatistics,
+}
+
+fn pairs_of_one_axis<S: Serializer>(pairs: &[PairPart], serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_seq(pairs.iter().map(|one| PairOfOneAxis { pair: one.pair, part: one.part }))
+}
+
 #[derive(Serialize)]
 #[serde(remote = "Report")]
 struct OfOneAxis {
@@ -56,6 +111,7 @@ struct OfOneAxis {
     expected: Convention,
     found: Option<Convention>,
     entries: u64,
+    #[serde(serialize_with = "worst_of_one_axis")]
     worst: Option<WorstEntry>,
     findings: Vec<Finding>,
     mend: Option<Mend>,
@@ -69,6 +125,7 @@ struct OfOneAxis {
     duplication: Option<Duplication>,
     information: Information,
     statistics: EntryStatistics,
+    #[serde(serialize_with = "pairs_of_one_axis")]
     pairs: Vec<PairPart>,
     decades: Vec<DecadePart>,
 }
@@ -84,6 +141,84 @@ fn several<S: Serializer>(_: &&'static str, serializer: S) -> Result<S::Ok, S::E
     serializer.serialize_str("posproof.check-axes/1")
 }
 
+/// The worst entry of several axes.
+#[cfg(feature = "axes")]
+#[derive(Serialize)]
+struct WorstOfAxes<'a> {
+    row: usize,
+    coordinates: &'a Option<Vec<String>>,
+    slot: Option<usize>,
+    axes: &'a [String],
+    component: Option<Component>,
+    slab: usize,
+    got: &'a str,
+    lower: &'a str,
+    upper: &'a str,
+    error: f64,
+    bound: f64,
+    origin: Origin,
+}
+
+#[cfg(feature = "axes")]
+impl<'a> From<&'a WorstEntry> for WorstOfAxes<'a> {
+    fn from(worst: &'a WorstEntry) -> Self {
+        Self {
+            row: worst.row,
+            coordinates: &worst.coordinates,
+            slot: worst.pair,
+            axes: &worst.axes,
+            component: worst.component,
+            slab: worst.slab,
+            got: &worst.got,
+            lower: &worst.lower,
+            upper: &worst.upper,
+            error: worst.error,
+            bound: worst.bound,
+            origin: worst.origin,
+        }
+    }
+}
+
+#[cfg(feature = "axes")]
+fn worst_of_axes<S: Serializer>(worst: &Option<WorstEntry>, serializer: S) -> Result<S::Ok, S::Error> {
+    worst.as_ref().map(WorstOfAxes::from).serialize(serializer)
+}
+
+/// Counts of several axes.
+#[cfg(feature = "axes")]
+#[derive(Serialize)]
+struct CountsOfAxes {
+    correctly_rounded: Option<u64>,
+    exceeding: u64,
+    not_finite: u64,
+    negative_zeros: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    overflow: Option<Overflow>,
+    uninformative: u64,
+}
+
+#[cfg(feature = "axes")]
+fn counts_of_axes(report: &AxialReport) -> CountsOfAxes {
+    let EntryStatistics { correctly_rounded, exceeding, not_finite, negative_zeros, overflow, .. } = report.statistics;
+    let uninformative = report.uninformative;
+    CountsOfAxes { correctly_rounded, exceeding, not_finite, negative_zeros, overflow, uninformative }
+}
+
+/// Statistics of a slot of several axes.
+#[cfg(feature = "axes")]
+#[derive(Serialize)]
+struct SlotOfAxes<'a> {
+    slot: usize,
+    axes: &'a [String],
+    #[serde(flatten)]
+    part: PartStatistics,
+}
+
+#[cfg(feature = "axes")]
+fn slots_of_axes<S: Serializer>(pairs: &[PairPart], serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_seq(pairs.iter().map(|one| SlotOfAxes { slot: one.pair, axes: &one.axes, part: one.part }))
+}
+
 #[cfg(feature = "axes")]
 #[derive(Serialize)]
 #[serde(remote = "AxialReport")]
@@ -96,7 +231,8 @@ struct OfAxes {
     expected: AxialConvention,
     found: Option<AxialConvention>,
     entries: u64,
-    worst: Option<AxialWorst>,
+    #[serde(serialize_with = "worst_of_axes")]
+    worst: Option<WorstEntry>,
     findings: Vec<Finding>,
     mend: Option<AxialMend>,
     compute: Format,
@@ -109,8 +245,10 @@ struct OfAxes {
     columns: Option<&'static str>,
     rotation: bool,
     undetermined: Vec<String>,
-    statistics: AxialStatistics,
-    slots: Vec<SlotPart>,
+    #[serde(getter = "counts_of_axes")]
+    statistics: CountsOfAxes,
+    #[serde(rename = "slots", serialize_with = "slots_of_axes")]
+    pairs: Vec<PairPart>,
 }
 
 #[cfg(feature = "axes")]

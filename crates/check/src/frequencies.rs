@@ -25,6 +25,7 @@ use super::view::narrowest;
 use explain::{Explanation, explain};
 use posproof_bound::{FrequencyAllowance, Path};
 use posproof_encoding::Law;
+use posproof_encoding::axes::POSITION;
 use posproof_encoding::convention::Convention;
 use posproof_encoding::frequency::Entries;
 use posproof_numerics::format::{Format, hex};
@@ -264,8 +265,9 @@ fn compare(
                 let origin = allowance.origin();
                 let entry = WorstEntry {
                     row: 0,
-                    position: 1,
+                    coordinates: Some(vec!["1".to_owned()]),
                     pair: Some(pair),
+                    axes: vec![POSITION.to_owned()],
                     component: None,
                     slab: number,
                     got: hex(got),
@@ -300,7 +302,7 @@ fn compare(
             max_ulps,
             mean_ulps: sum_ulps / (count - not_finite).max(1) as f64,
         },
-        pairs: pairs.into_iter().enumerate().map(|(pair, part)| PairPart { pair, part }).collect(),
+        pairs: pairs.into_iter().enumerate().map(|(pair, part)| PairPart::of_one_axis(pair, part)).collect(),
         storage,
         beyond,
         omega,

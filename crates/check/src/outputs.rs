@@ -5,6 +5,7 @@ use super::Invalid;
 use super::axes::{AxialComparison, AxialExpectation, AxialReport, check_axes};
 use super::check::{check, increasing};
 use super::compare::{TableComparison, exceeds};
+use super::exactness::ComparedEntries;
 use super::expectation::Expectation;
 use super::first::{FirstVersion, both};
 use super::grid::Grid;

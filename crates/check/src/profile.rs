@@ -3,11 +3,12 @@
 use super::Invalid;
 use super::check::increasing;
 use super::compare::TableComparison;
+use super::exactness::ComparedEntries;
 use super::levels::{Quantised, Statement};
 use super::paths::Judged;
 use super::picked::PickedRows;
 use super::rates::omega;
-use super::report::Report;
+use super::report::{PairPart, Report};
 use super::subject::Subject;
 use super::view::StatedGrids;
 use posproof_encoding::convention::Component;
@@ -87,15 +88,8 @@ impl PairError {
 
 impl Profile {
     /// The pairs of a report alone.
-    pub fn of_pairs(report: &Report) -> Self {
-        let pairs = report.pairs.iter().map(|pair| PairError::new(pair.pair, &pair.part)).collect();
-        Self { pairs, ..Self::default() }
-    }
-
-    /// The slots of a report alone.
-    #[cfg(feature = "axes")]
-    pub fn of_slots(report: &super::axes::AxialReport) -> Self {
-        let pairs = report.slots.iter().map(|slot| PairError::new(slot.slot, &slot.part)).collect();
+    pub fn of_pairs(pairs: &[PairPart]) -> Self {
+        let pairs = pairs.iter().map(|pair| PairError::new(pair.pair, &pair.part)).collect();
         Self { pairs, ..Self::default() }
     }
 
@@ -144,7 +138,7 @@ impl Profile {
                 }
             })
             .collect();
-        Ok(Self { rows, of_rows, slabs, of_slabs, ..Self::of_pairs(report) })
+        Ok(Self { rows, of_rows, slabs, of_slabs, ..Self::of_pairs(&report.pairs) })
     }
 }
 
@@ -170,16 +164,7 @@ fn chosen(positions: &Positions, report: &Report) -> Vec<usize> {
     for end in regions.flat_map(|region| [region.rows.first, region.rows.last]) {
         chosen.extend(end.saturating_sub(1)..=end + 1);
     }
-    // Positions increase.
-    let at = |position: u64| {
-        let (mut low, mut high) = (0, rows);
-        while low < high {
-            let middle = low + (high - low) / 2;
-            if positions.get(middle).is_some_and(|found| found < position) { low = middle + 1 } else { high = middle }
-        }
-        low
-    };
-    chosen.extend(report.worst.as_ref().map(|worst| at(worst.position)));
+    chosen.extend(report.worst.as_ref().map(|worst| worst.row));
     chosen.into_iter().filter(|row| *row < rows).collect()
 }
 

@@ -1,7 +1,9 @@
 //! Report; [`document`](super::document) has its JSON.
 
+use super::Invalid;
 use super::compare::overflow::Overflow;
 use super::duplication::Duplication;
+use super::exactness::ComparedEntries;
 use super::faults::{Code, Finding};
 use super::grid::Grid;
 use super::information::Information;
@@ -9,11 +11,13 @@ use super::input::InvalidInput;
 use super::levels::{Levels, noted};
 use super::mend::Mend;
 use super::subject::Subject;
-use super::totals::PartStatistics;
+use super::totals::{EntryTotals, PartStatistics, Seen};
 use super::view::others;
 use posproof_bound::{Compute, Libraries, Origin, Path};
+use posproof_encoding::axes::POSITION;
 use posproof_encoding::convention::{Component, Convention};
-use posproof_numerics::format::Format;
+use posproof_numerics::Interval;
+use posproof_numerics::format::{Format, hex};
 use serde::{Serialize, Serializer};
 use std::fmt::{self, Write};
 
@@ -62,10 +66,12 @@ impl Grade {
 pub struct WorstEntry {
     /// Its row.
     pub row: usize,
-    /// Its position.
-    pub position: u64,
+    /// The coordinates of the row, exactly, one for each axis; none for a row without a position.
+    pub coordinates: Option<Vec<String>>,
     /// Its pair; none for an entry that should not be rotated.
     pub pair: Option<usize>,
+    /// The axes that turn the pair.
+    pub axes: Vec<String>,
     /// Its component.
     pub component: Option<Component>,
     /// The number of the table among the leading dimensions (batch, head).
@@ -75,11 +81,11 @@ pub struct WorstEntry {
     /// The entry.
     #[serde(skip)]
     pub value: f64,
-    /// The exact value, rounded down.
+    /// The exact value, rounded down; empty in a row without a position.
     pub lower: String,
     /// The exact value, rounded up.
     pub upper: String,
-    /// |entry − exact value|.
+    /// |entry − reference|.
     pub error: f64,
     /// The same in units in the last place of the exact value, in the format of the entry; none where that is near zero.
     pub ulps: Option<f64>,
@@ -89,11 +95,50 @@ pub struct WorstEntry {
     pub origin: Origin,
 }
 
+/// Digits of an enclosure that is shown.
+const DIGITS: usize = 20;
+
+impl WorstEntry {
+    /// An entry of a comparison, with the coordinates of its row and the axes that turn it.
+    ///
+    /// # Errors
+    ///
+    /// Where the vector that was rotated cannot be read.
+    pub(super) fn of(
+        comparison: &impl ComparedEntries,
+        seen: &Seen,
+        (coordinates, axes): (Option<Vec<String>>, Vec<String>),
+        origin: Origin,
+    ) -> Result<Self, Invalid> {
+        let (exact, meaning) = (comparison.enclosed(seen.place)?, comparison.meaning(seen.place));
+        let value = exact.as_ref().map(Interval::approximate);
+        let (lower, upper) = exact.map_or_else(<(String, String)>::default, |exact| exact.decimal_with(DIGITS));
+        // Units in the last place of a number near zero say nothing.
+        let unit = value.filter(|value| comparison.is_weighed(*value)).map(|value| comparison.unit(seen.place, value));
+        Ok(Self {
+            row: seen.place.row,
+            coordinates,
+            pair: meaning.map(|(pair, _)| pair),
+            axes,
+            component: meaning.map(|(_, component)| component),
+            slab: seen.place.slab,
+            got: hex(seen.got),
+            value: seen.got,
+            lower,
+            upper,
+            error: seen.error,
+            ulps: unit.map(|unit| seen.error / unit),
+            bound: seen.bound,
+            origin,
+        })
+    }
+}
+
 /// Counts over all entries.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct EntryStatistics {
     /// Correctly rounded entries; none is counted for rotations in binary64, whose reference is
-    /// itself computed in binary64: they are judged within-bound at best.
+    /// itself computed in binary64: they are judged within-bound at best. Levels are the numbers of no format.
     pub correctly_rounded: Option<u64>,
     /// Entries beyond their bound.
     pub exceeding: u64,
@@ -110,14 +155,57 @@ pub struct EntryStatistics {
     pub mean_ulps: f64,
 }
 
+impl EntryStatistics {
+    /// Counts of a whole comparison.
+    pub(super) fn of(totals: &EntryTotals, subject: Subject<'_>) -> Self {
+        let decided = !totals.undecided && subject.judged().levels().is_none();
+        Self {
+            correctly_rounded: decided.then_some(totals.entries - totals.incorrect),
+            exceeding: totals.exceeding,
+            not_finite: totals.not_finite,
+            overflow: totals.overflow,
+            negative_zeros: totals.negative_zeros,
+            max_ulps: totals.max_ulps,
+            mean_ulps: totals.sum_ulps / totals.weighed.max(1) as f64,
+        }
+    }
+
+    /// A line of a report: how many entries are correctly rounded or beyond the bound, and errors in units in the last place.
+    pub(super) fn told(&self, compute: Format, storage: Format) -> String {
+        let correct = self.correctly_rounded.map_or(String::new(), |count| format!("{count} correctly rounded, "));
+        let (exceeding, mean, most) = (self.exceeding, short(self.mean_ulps), short(self.max_ulps));
+        let beyond = format!("{exceeding} beyond the bound for {compute} arithmetic");
+        format!("  {correct}{beyond}; errors in ulp of {storage}: mean {mean}, largest {most}")
+    }
+
+    /// A line of a report on entries −0; none where there are none.
+    pub(super) fn zeros(&self) -> Option<String> {
+        let entries = match self.negative_zeros {
+            0 => return None,
+            1 => "1 entry is".to_owned(),
+            many => format!("{many} entries are"),
+        };
+        Some(format!("  {entries} −0 where the exact value is 0 or above: faithful, not correctly rounded"))
+    }
+}
+
 /// Statistics of one pair.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct PairPart {
     /// The pair.
     pub pair: usize,
+    /// The axes that turn it.
+    pub axes: Vec<String>,
     /// Its statistics.
     #[serde(flatten)]
     pub part: PartStatistics,
+}
+
+impl PairPart {
+    /// A pair of the axis of positions.
+    pub(super) fn of_one_axis(pair: usize, part: PartStatistics) -> Self {
+        Self { pair, axes: vec![POSITION.to_owned()], part }
+    }
 }
 
 /// Statistics of the positions of a decade.
@@ -239,27 +327,15 @@ impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}", self.summary())?;
         writeln!(f)?;
-        let EntryStatistics { correctly_rounded, exceeding, max_ulps, mean_ulps, negative_zeros, .. } =
-            &self.statistics;
-        let correctly_rounded = correctly_rounded.map_or(String::new(), |count| format!("{count} correctly rounded, "));
-        writeln!(
-            f,
-            "  {correctly_rounded}{exceeding} beyond the bound for {} arithmetic; errors in ulp of {}: mean {}, largest {}",
-            self.compute,
-            self.storage,
-            short(*mean_ulps),
-            short(*max_ulps)
-        )?;
+        writeln!(f, "{}", self.statistics.told(self.compute, self.storage))?;
         if let Some(path) = self.path {
             writeln!(f, "  the bound is that of the path '{path}'")?;
         }
-        if self.grade == Grade::Faithful && *exceeding > 0 {
+        if self.grade == Grade::Faithful && self.statistics.exceeding > 0 {
             writeln!(f, "  every entry neighbours the exact value: those beyond the bound are not rounded to nearest")?;
         }
-        if *negative_zeros > 0 {
-            let entries =
-                if *negative_zeros == 1 { "1 entry is".to_owned() } else { format!("{negative_zeros} entries are") };
-            writeln!(f, "  {entries} −0 where the exact value is 0 or above: faithful, not correctly rounded")?;
+        if let Some(line) = self.statistics.zeros() {
+            writeln!(f, "{line}")?;
         }
         if let Some(worst) = &self.worst {
             let place = match (worst.pair, worst.component) {
@@ -271,7 +347,7 @@ impl fmt::Display for Report {
             writeln!(
                 f,
                 "  worst: position {}, {place}: error {:.3e}, bound {:.3e} ({}); got {:.9e} ({}), exact value in [{}, {}]",
-                worst.position,
+                worst.coordinates.iter().flatten().next().map_or("none", String::as_str),
                 worst.error,
                 worst.bound,
                 worst.origin,

@@ -5,6 +5,7 @@ use super::compare::overflow::Overflow;
 use super::extent::Extent;
 use super::row::{Extremes, RowCounts};
 use serde::Serialize;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 /// One entry, by where it stands.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
@@ -51,7 +52,7 @@ pub(super) struct ComparedRow<'a> {
 }
 
 impl ComparedRow<'_> {
-    fn seen(&self, column: usize) -> Seen {
+    pub fn seen(&self, column: usize) -> Seen {
         let got = self.got[column];
         let error = (got - self.expected[column]).abs();
         Seen { place: GridPlace { column, ..self.place }, got, error, bound: self.bounds[column] }
@@ -86,6 +87,23 @@ pub(super) const DECADES: usize = 17;
 /// The decade that a position lies in.
 pub(super) fn decade(position: u64) -> usize {
     position.checked_ilog10().map_or(0, |log| log as usize + 1)
+}
+
+/// Sums of blocks that end in any order. They are added up in one, so that the last digits are the same each time.
+pub(super) struct BlockSums(Vec<AtomicU64>);
+
+impl BlockSums {
+    pub fn of(blocks: usize) -> Self {
+        Self((0..blocks).map(|_| AtomicU64::new(0)).collect())
+    }
+
+    pub fn set(&self, block: usize, sum: f64) {
+        self.0[block].store(sum.to_bits(), Relaxed);
+    }
+
+    pub fn total(&self) -> f64 {
+        self.0.iter().map(|sum| f64::from_bits(sum.load(Relaxed))).sum()
+    }
 }
 
 /// Everything that is counted.

@@ -233,7 +233,11 @@ impl CheckTerms {
             Case::Axes(axial) => {
                 let report = check_axes(opened.rows()?, &axial.expectation())?;
                 if let Some(page) = begun {
-                    page.write((report.subject, report.conforms), &report.to_string(), &Profile::of_slots(&report))?;
+                    page.write(
+                        (report.subject, report.conforms),
+                        &report.to_string(),
+                        &Profile::of_pairs(&report.pairs),
+                    )?;
                 }
                 return self.say(&report, &(report.to_string() + &told), report.grade);
             }
@@ -249,7 +253,7 @@ impl CheckTerms {
         if let Some(page) = begun {
             let profile = match opened {
                 Opened::Subject(subject) => Profile::new(subject, layers.positions(), &report)?,
-                Opened::Frequencies(_) => Profile::of_pairs(&report),
+                Opened::Frequencies(_) => Profile::of_pairs(&report.pairs),
             };
             page.write((report.subject, report.conforms), &report.to_string(), &profile)?;
         }

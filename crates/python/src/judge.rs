@@ -197,7 +197,7 @@ fn along(
 ) -> Result<Vec<Pictured>, Invalid> {
     if kind == GridKind::Frequencies {
         let report = check_frequencies(grids[0], expectation)?;
-        let profile = Profile::of_pairs(&report);
+        let profile = Profile::of_pairs(&report.pairs);
         return Ok(vec![(report, profile)]);
     }
     let Some(cut) = stretches.filter(|cut| cut.len() > 1) else {

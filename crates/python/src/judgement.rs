@@ -124,7 +124,7 @@ impl Judgement {
             json: serde_json::to_string(&First(report)).map_err(internal)?,
             second: serde_json::to_string(report).map_err(internal)?,
             mend: None,
-            profile: serde_json::to_string(&Profile::of_slots(report)).map_err(internal)?,
+            profile: serde_json::to_string(&Profile::of_pairs(&report.pairs)).map_err(internal)?,
         })
     }
 }

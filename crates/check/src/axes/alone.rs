@@ -7,7 +7,7 @@ use super::cells::{Cell, cells};
 use super::diagnosis::AxialSymptoms;
 use super::judgement::AxialExpectation;
 use super::mend::AxialMend;
-use super::report::{AxialReport, AxialStatistics, AxialWorst, SlotPart};
+use super::report::AxialReport;
 use crate::Invalid;
 use crate::check::judge_repeated;
 use crate::document::SCHEMA;
@@ -17,7 +17,7 @@ use crate::grid::Grid;
 use crate::identify::identify;
 use crate::picked::{PickedColumns, PickedRows};
 use crate::recognise::{Confidence, Identification};
-use crate::report::{Grade, PairPart, Report};
+use crate::report::{Grade, PairPart, Report, WorstEntry};
 use crate::subject::Subject;
 use posproof_bound::Compute;
 use posproof_encoding::axes::{AxialConvention, AxialLaw, AxialLayout, Axis, AxisParameters, Coordinates, Ranges};
@@ -91,23 +91,11 @@ fn in_words_of_axes(
     let (law, coordinates) = (stated.law, stated.coordinates);
     let names = || law.axes().iter().map(|axis| axis.name().to_owned()).collect::<Vec<_>>();
     let tables = subject.judged().slabs();
-    let worst = report.worst.as_ref().map(|worst| AxialWorst {
+    let worst = report.worst.clone().map(|worst| WorstEntry {
         row: rows.get(worst.row).copied().unwrap_or_default(),
-        coordinates: Some(vec![worst.position.to_string()]),
-        slot: worst.pair,
         axes: worst.pair.map_or_else(Vec::new, |_| names()),
-        component: worst.component,
-        slab: worst.slab,
-        got: worst.got.clone(),
-        value: worst.value,
-        lower: worst.lower.clone(),
-        upper: worst.upper.clone(),
-        error: worst.error,
-        bound: worst.bound,
-        origin: worst.origin,
+        ..worst
     });
-    let slot = |pair: &PairPart| SlotPart { slot: pair.pair, axes: names(), part: pair.part };
-    let statistics = &report.statistics;
     Ok(AxialReport {
         schema: SCHEMA,
         subject: report.subject,
@@ -133,15 +121,9 @@ fn in_words_of_axes(
         columns: cells(subject, law)?.1,
         rotation: law.is_rotation(),
         undetermined: if rows.len() < 2 { names() } else { Vec::new() },
-        statistics: AxialStatistics {
-            correctly_rounded: statistics.correctly_rounded,
-            exceeding: statistics.exceeding,
-            not_finite: statistics.not_finite,
-            overflow: statistics.overflow,
-            negative_zeros: statistics.negative_zeros,
-            uninformative: report.information.uninformative,
-        },
-        slots: report.pairs.iter().map(slot).collect(),
+        uninformative: report.information.uninformative,
+        pairs: report.pairs.iter().map(|part| PairPart { axes: names(), ..part.clone() }).collect(),
+        statistics: report.statistics,
         inputs: report.inputs,
     })
 }

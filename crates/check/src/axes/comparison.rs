@@ -5,13 +5,12 @@ use super::gathered::Gathered;
 use crate::Invalid;
 use crate::compare::overflow::Overflowed;
 use crate::compare::{last_place, require};
-use crate::exactness::{Compared, Exact};
+use crate::exactness::ComparedEntries;
 use crate::extent::Extent;
 use crate::input::About;
-use crate::row::{Extremes, Gauge, compare};
+use crate::row::Extremes;
 use crate::subject::Subject;
-use crate::totals::{ComparedRow, EntryTotals, GridPlace};
-use crate::ulp::negative_zeros;
+use crate::totals::{BlockSums, ComparedRow, EntryTotals, GridPlace};
 use posproof_bound::AxialAllowance;
 use posproof_encoding::axes::{AxialLaw, Coordinates};
 use posproof_encoding::convention::{Component, Encoding};
@@ -39,6 +38,8 @@ pub(crate) struct AxialComparison<'a> {
     gathered: Vec<Gathered>,
     /// Columns of vectors that are not rotated, and the entries that they hold.
     kept: Vec<(usize, usize)>,
+    /// The largest amplitude.
+    gain: f64,
     faithful: AtomicBool,
     /// Where the last run found finite entries beyond their bounds, and where entries that are not finite.
     pub beyond: Extent,
@@ -122,6 +123,8 @@ impl<'a> AxialComparison<'a> {
         let gathered = cells.iter().map(|cells| Gathered::new(cells, law)).collect();
         let kept = |(column, cell): (usize, &Cell)| if let Cell::Kept(at) = cell { Some((column, *at)) } else { None };
         let kept = cells.first().into_iter().flatten().enumerate().filter_map(kept).collect();
+        let amplitude = |slot| law.gain(slot).enclose(64).abs().upper_f64();
+        let gain = (0..law.slots()).map(amplitude).fold(0.0, f64::max);
         let faithful = AtomicBool::new(true);
         Ok(Self {
             subject,
@@ -133,6 +136,7 @@ impl<'a> AxialComparison<'a> {
             gathered,
             kept,
             storage,
+            gain,
             faithful,
             beyond,
             strange,
@@ -162,16 +166,18 @@ impl<'a> AxialComparison<'a> {
         self.overflowed.clear();
         self.faithful.store(true, Relaxed);
         let none = || EntryTotals::new(self.law.slots());
+        let sums = BlockSums::of(slabs.len() * blocks);
         let totals = (0..slabs.len() * blocks)
             .into_par_iter()
             .map_init(AxialBuffers::default, |buffers, task| {
                 let (slab, start) = (slabs[task / blocks], rows.start + task % blocks * step);
                 let mut totals = none();
                 self.block(slab, start..(start + step).min(rows.end), allowance, (buffers, &mut totals))?;
+                sums.set(task, totals.sum_ulps);
                 Ok::<_, Invalid>(totals)
             })
             .try_reduce(none, |a, b| Ok::<_, Invalid>(a.merge(b)))?;
-        Ok(EntryTotals { overflow: self.overflowed.found(), ..totals })
+        Ok(EntryTotals { sum_ulps: sums.total(), overflow: self.overflowed.found(), ..totals })
     }
 
     fn block(
@@ -189,7 +195,7 @@ impl<'a> AxialComparison<'a> {
             if table {
                 totals.uninformative += self.gathered[row.place.grid].uninformative(row.expected, row.bounds);
             }
-            self.row(row, x, &mut all[row.place.grid], (totals, &mut largest));
+            self.count(row, x, &mut all[row.place.grid], (totals, &mut largest));
         })?;
         for ((index, columns), extremes) in self.gathered.iter().enumerate().zip(&all) {
             extremes.beyond().for_each(|column| self.beyond.columns[index].add(column));
@@ -277,46 +283,6 @@ impl<'a> AxialComparison<'a> {
         }
     }
 
-    /// Counts a row. The reference of a table is the correctly rounded binary64 number, so that only an entry that is half a unit from it, or
-    /// one that is not its rounding, has to be enclosed. That of a rotation is computed in binary64: its entries are within their bounds at best.
-    fn row(
-        &self,
-        row: &ComparedRow<'_>,
-        x: &[f64],
-        extremes: &mut Extremes,
-        (totals, largest): (&mut EntryTotals, &mut Option<f64>),
-    ) {
-        let &ComparedRow { place, got, expected, .. } = row;
-        let gauge = Gauge { near_zero: f64::INFINITY, threshold: *largest };
-        let counts = compare(self.storage, gauge, (got, expected, row.bounds), extremes);
-        if x.is_empty() {
-            let compared = |j: usize| Compared {
-                place: GridPlace { column: j, ..place },
-                x,
-                got: got[j],
-                reference: expected[j],
-                error: last_place(expected[j]),
-            };
-            let mut incorrect = counts.incorrect;
-            if counts.close {
-                incorrect = (0..got.len()).filter(|&j| !self.is_correct(self.storage, &compared(j))).count() as u64;
-            }
-            if counts.zero {
-                let zeros = negative_zeros(self.storage, got, expected);
-                (incorrect, totals.negative_zeros) = (incorrect + zeros, totals.negative_zeros + zeros);
-            }
-            if incorrect > 0 && !totals.unfaithful && self.faithful.load(Relaxed) {
-                totals.unfaithful = (0..got.len()).any(|j| !self.is_faithful(self.storage, &compared(j)));
-                self.faithful.fetch_and(!totals.unfaithful, Relaxed);
-            }
-            totals.incorrect += incorrect;
-        } else {
-            totals.incorrect += got.len() as u64;
-            totals.unfaithful = true;
-        }
-        totals.row(row, &counts, (extremes, largest), (&self.beyond, &self.strange));
-    }
-
     /// Meaning of an entry.
     pub fn cell(&self, place: GridPlace) -> Cell {
         self.cells[place.grid][place.column]
@@ -326,18 +292,44 @@ impl<'a> AxialComparison<'a> {
     pub(super) fn reference(&self, slab: usize, row: usize, out: &mut Row) -> Result<(), Invalid> {
         Ok(self.table.fill(slab, row..row + 1, &mut out.cos, &mut out.sin)?)
     }
-
-    /// Enclosure of the exact value of an entry, 128 bits wide.
-    pub fn enclosed(&self, place: GridPlace) -> Result<Option<Interval>, Invalid> {
-        let mut vector = Vec::new();
-        if let Subject::Rotation { x, .. } = self.subject {
-            x.read(place.slab, place.row..place.row + 1, &mut vector)?;
-        }
-        Ok(self.enclose(place, &vector, 128))
-    }
 }
 
-impl Exact for AxialComparison<'_> {
+impl ComparedEntries for AxialComparison<'_> {
+    fn meaning(&self, place: GridPlace) -> Option<(usize, Component)> {
+        let cell = self.cell(place);
+        cell.slot().zip(cell.component())
+    }
+
+    fn format(&self, _: usize) -> Format {
+        self.storage
+    }
+
+    fn gain(&self) -> f64 {
+        self.gain
+    }
+
+    fn subject(&self) -> Subject<'_> {
+        self.subject
+    }
+
+    /// Of a rotated entry a·cos − b·sin: two products of correctly rounded numbers and their sum, so 3·2^−53·(|a| + |b|) times the
+    /// amplitude at most, and somewhat more for products of errors.
+    fn reference_error(&self, place: GridPlace, x: &[f64], reference: f64) -> f64 {
+        match self.cell(place) {
+            Cell::Part(..) => last_place(reference),
+            Cell::Turned { read: (a, b), .. } => 3.01 * 2f64.powi(-53) * self.gain * (x[a].abs() + x[b].abs()),
+            Cell::Kept(_) => 0.0,
+        }
+    }
+
+    fn faithful(&self) -> &AtomicBool {
+        &self.faithful
+    }
+
+    fn extents(&self) -> (&Extent, &Extent) {
+        (&self.beyond, &self.strange)
+    }
+
     /// A row without a position has an angle of 0 in a cache and in vectors; it is 0 in a table.
     fn enclose(&self, place: GridPlace, x: &[f64], bits: u32) -> Option<Interval> {
         let (row, head) = (self.coordinates.row(place.row), place.slab % self.law.heads());
@@ -356,12 +348,24 @@ impl Exact for AxialComparison<'_> {
         }
     }
 
-    fn rational(&self, place: GridPlace, _: &[f64]) -> Option<Rational> {
+    fn rational(&self, place: GridPlace, x: &[f64]) -> Option<Rational> {
+        let (row, head) = (self.coordinates.row(place.row), place.slab % self.law.heads());
+        let part = |slot, component| match &row {
+            Some(row) => self.law.exact(head, slot, row, component),
+            None => Rational::from_f64(unplaced(self.law, component)),
+        };
+        let of = |column: usize| Rational::from_f64(*x.get(column)?);
         match self.cell(place) {
-            Cell::Part(_, component) if self.coordinates.place(place.row, 0).is_none() => {
-                Rational::from_f64(unplaced(self.law, component))
+            Cell::Part(slot, component) => part(slot, component),
+            Cell::Turned { read, slot, sine, second } => {
+                let (a, b) = (of(read.0)?, of(read.1)?);
+                if a.is_zero() && b.is_zero() {
+                    return Some(a);
+                }
+                let (cos, sin) = (part(slot, Component::Cos)?, part(sine, Component::Sin)?);
+                Some(if second { b * cos + a * sin } else { a * cos - b * sin })
             }
-            _ => None,
+            Cell::Kept(at) => of(at),
         }
     }
 }

@@ -1,25 +1,24 @@
 //! The judgement of encodings of several axes.
 
 use super::alone;
-use super::cells::Cell;
 use super::comparison::{AxialComparison, AxialScope};
 use super::diagnosis::AxialSymptoms;
 use super::findings::{AxialDiagnosis, Diagnosing};
 use super::mend::AxialMend;
 use super::narrower;
-use super::report::{AxialReport, AxialStatistics, AxialWorst, SlotPart};
+use super::report::AxialReport;
 use super::votes::{RowVotes, VoteResult};
 use crate::Invalid;
 use crate::document::SCHEMA;
 use crate::faults::{Finding, Status};
 use crate::input::About;
 use crate::levels::{Quantised, Statement, finding};
-use crate::report::{ArrayRead, Grade};
+use crate::report::{ArrayRead, EntryStatistics, Grade, PairPart, WorstEntry};
 use crate::subject::Subject;
 use crate::totals::{EntryTotals, Seen};
 use posproof_bound::{AxialAllowance, Compute, Libraries, Path};
 use posproof_encoding::axes::{AxialLaw, Coordinates};
-use posproof_numerics::format::{Format, hex};
+use posproof_numerics::format::Format;
 
 /// Convention, coordinates and program that an implementation of several axes is held to.
 #[derive(Clone, Copy, Debug)]
@@ -44,9 +43,6 @@ impl<'a> AxialExpectation<'a> {
         Self { law, coordinates, compute: Format::F32, libraries: Libraries::default(), path: None, storage: None }
     }
 }
-
-/// Digits of an enclosure that is shown.
-const DIGITS: usize = 20;
 
 /// Paths whose bounds are tried, from narrow to wide; any of them comes last.
 const PATHS: [Path; 5] = [Path::Rounded, Path::F64, Path::Pow, Path::Exp, Path::Repeated];
@@ -100,7 +96,7 @@ fn judge(subject: Subject<'_>, expectation: &AxialExpectation<'_>) -> Result<Axi
     };
     let mut diagnosis = AxialDiagnosis::default();
     let grade = match () {
-        () if totals.incorrect == 0 => Grade::CorrectlyRounded,
+        () if totals.incorrect == 0 && !totals.undecided => Grade::CorrectlyRounded,
         () if !totals.unfaithful => Grade::Faithful,
         () if totals.exceeding == 0 && 2 * totals.uninformative > totals.entries => Grade::NotJudged,
         () if totals.exceeding == 0 => Grade::WithinBound,
@@ -128,12 +124,7 @@ fn judge(subject: Subject<'_>, expectation: &AxialExpectation<'_>) -> Result<Axi
     let bounds = allowance(path);
     let worst = totals.worst.map(|seen| worst(&comparison, (law, coordinates), &seen, &bounds)).transpose()?;
     let constant = |axis: &usize| coordinates.distinct(*axis).len() < 2;
-    let tables = !matches!(subject, Subject::Rotation { .. });
-    let part = |(slot, part): (usize, _)| SlotPart {
-        slot,
-        axes: law.claims(slot).iter().map(|claim| law.axes()[claim.axis].name().to_owned()).collect(),
-        part,
-    };
+    let part = |(pair, part)| PairPart { pair, axes: claimants(law, pair), part };
     Ok(AxialReport {
         schema: SCHEMA,
         subject: subject.name(),
@@ -153,15 +144,9 @@ fn judge(subject: Subject<'_>, expectation: &AxialExpectation<'_>) -> Result<Axi
         columns: comparison.columns,
         rotation: law.is_rotation(),
         undetermined: (0..law.axes().len()).filter(constant).map(|axis| law.axes()[axis].name().to_owned()).collect(),
-        statistics: AxialStatistics {
-            correctly_rounded: tables.then(|| totals.entries - totals.incorrect),
-            exceeding: totals.exceeding,
-            not_finite: totals.not_finite,
-            overflow: totals.overflow,
-            negative_zeros: totals.negative_zeros,
-            uninformative: totals.uninformative,
-        },
-        slots: totals.pairs.into_iter().enumerate().map(part).collect(),
+        statistics: EntryStatistics::of(&totals, subject),
+        uninformative: totals.uninformative,
+        pairs: totals.pairs.into_iter().enumerate().map(part).collect(),
     })
 }
 
@@ -223,37 +208,19 @@ fn require_held(law: &AxialLaw, coordinates: &Coordinates, compute: Format) -> R
     Ok(())
 }
 
+/// Names of the axes that turn a slot.
+fn claimants(law: &AxialLaw, slot: usize) -> Vec<String> {
+    law.claims(slot).iter().map(|claim| law.axes()[claim.axis].name().to_owned()).collect()
+}
+
 fn worst(
     comparison: &AxialComparison<'_>,
     (law, coordinates): (&AxialLaw, &Coordinates),
     seen: &Seen,
     bounds: &AxialAllowance,
-) -> Result<AxialWorst, Invalid> {
-    let cell = comparison.cell(seen.place);
-    let slot = cell.slot();
-    let enclosure = comparison.enclosed(seen.place)?;
-    let (lower, upper) = match enclosure {
-        Some(exact) => exact.decimal_with(DIGITS),
-        // A row without a position: 1 and 0 of a cache, nothing else.
-        None => <(String, String)>::default(),
-    };
+) -> Result<WorstEntry, Invalid> {
     let position = coordinates.row(seen.place.row);
-    let kept = matches!(cell, Cell::Kept(_));
-    Ok(AxialWorst {
-        row: seen.place.row,
-        coordinates: position.map(|row| row.iter().map(ToString::to_string).collect()),
-        slot,
-        axes: slot.filter(|_| !kept).map_or_else(Vec::new, |slot| {
-            law.claims(slot).iter().map(|claim| law.axes()[claim.axis].name().to_owned()).collect()
-        }),
-        component: cell.component(),
-        slab: seen.place.slab,
-        got: hex(seen.got),
-        value: seen.got,
-        lower,
-        upper,
-        error: seen.error,
-        bound: seen.bound,
-        origin: bounds.origin(),
-    })
+    let axes = comparison.cell(seen.place).slot().map_or_else(Vec::new, |slot| claimants(law, slot));
+    let place = (position.map(|row| row.iter().map(ToString::to_string).collect()), axes);
+    WorstEntry::of(comparison, seen, place, bounds.origin())
 }

@@ -1,7 +1,7 @@
 //! Judging encodings of several axes at rows of coordinates: caches, tables and rotations against a convention of axes, entry by entry.
 //!
 //! The reference of caches and tables is correctly rounded ([`AxialTable`](posproof_table::AxialTable)); that of rotations is computed from
-//! it in binary64, so that rotations of several axes are judged within-bound at best. What is beyond the bound is explained by altering the convention or the
+//! it in binary64, so that those in binary64 are judged within-bound at best. What is beyond the bound is explained by altering the convention or the
 //! coordinates and predicting every entry again: a finding is *confirmed* if all entries are within their bounds then, and there is no other
 //! kind but *unexplained*.
 //!
@@ -57,4 +57,4 @@ pub use identify::{
 pub use judgement::{AxialExpectation, check_axes};
 pub use mend::AxialMend;
 pub use probe::probe_coordinates;
-pub use report::{AxialReport, AxialStatistics, AxialWorst, SlotPart};
+pub use report::AxialReport;

@@ -1,79 +1,13 @@
 //! Report on encodings of several axes; [`document`](crate::document) has its JSON.
 
 use super::mend::AxialMend;
-use crate::compare::overflow::Overflow;
 use crate::faults::Finding;
-use crate::report::{ArrayRead, Grade};
+use crate::report::{ArrayRead, EntryStatistics, Grade, PairPart, WorstEntry};
 use crate::summary::extent;
-use crate::totals::PartStatistics;
-use posproof_bound::{Libraries, Origin, Path};
+use posproof_bound::{Libraries, Path};
 use posproof_encoding::axes::AxialConvention;
-use posproof_encoding::convention::Component;
 use posproof_numerics::format::Format;
-use serde::Serialize;
 use std::fmt;
-
-/// The entry with the largest quotient of error and bound; the first that is not finite, if there is one.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct AxialWorst {
-    /// Its row.
-    pub row: usize,
-    /// The coordinates of the row, exactly; none for a row without a position.
-    pub coordinates: Option<Vec<String>>,
-    /// Its slot; none for an entry that should not be rotated.
-    pub slot: Option<usize>,
-    /// The axes that claim the slot.
-    pub axes: Vec<String>,
-    /// Its component.
-    pub component: Option<Component>,
-    /// The number of the table among the leading dimensions (batch, head).
-    pub slab: usize,
-    /// The entry, in hexadecimal.
-    pub got: String,
-    /// The entry.
-    #[serde(skip)]
-    pub value: f64,
-    /// The exact value, rounded down; empty in a row without a position.
-    pub lower: String,
-    /// The exact value, rounded up.
-    pub upper: String,
-    /// |entry − reference|.
-    pub error: f64,
-    /// The bound for the entry.
-    pub bound: f64,
-    /// Where the bound comes from.
-    pub origin: Origin,
-}
-
-/// Counts over all entries.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct AxialStatistics {
-    /// Correctly rounded entries; none is counted for rotations of several axes, whose reference is computed in binary64.
-    pub correctly_rounded: Option<u64>,
-    /// Entries beyond their bound.
-    pub exceeding: u64,
-    /// Entries that are infinite or not a number.
-    pub not_finite: u64,
-    /// Entries −0 where the exact value is 0 or above.
-    pub negative_zeros: u64,
-    /// Entries that overflowed to NaN or infinity, as the stored format has it: they are within their bounds.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub overflow: Option<Overflow>,
-    /// Entries of a cache or a table whose bound allows any number that a sine can be.
-    pub uninformative: u64,
-}
-
-/// Statistics of one slot.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct SlotPart {
-    /// The slot.
-    pub slot: usize,
-    /// The axes that claim it.
-    pub axes: Vec<String>,
-    /// Its statistics.
-    #[serde(flatten)]
-    pub part: PartStatistics,
-}
 
 /// The judgement of a table, a cache or a rotation of several axes.
 #[derive(Clone, Debug, PartialEq)]
@@ -82,7 +16,7 @@ pub struct AxialReport {
     pub schema: &'static str,
     /// `sinusoid`, `rope` or `rotation`.
     pub subject: &'static str,
-    /// The grade; rotations of several axes are within-bound at best.
+    /// The grade.
     pub grade: Grade,
     /// True if the grade is one of the first three.
     pub conforms: bool,
@@ -93,7 +27,7 @@ pub struct AxialReport {
     /// Number of entries that were compared: all of them.
     pub entries: u64,
     /// The worst entry.
-    pub worst: Option<AxialWorst>,
+    pub worst: Option<WorstEntry>,
     /// Mistake.
     pub findings: Vec<Finding>,
     /// Statement under which it conforms, where that is known.
@@ -115,9 +49,11 @@ pub struct AxialReport {
     /// Axes along which all rows have one coordinate: nothing tells their frequencies.
     pub undetermined: Vec<String>,
     /// Counts.
-    pub statistics: AxialStatistics,
+    pub statistics: EntryStatistics,
+    /// Entries of a cache or a table whose bound allows any number that a sine can be.
+    pub uninformative: u64,
     /// Slot by slot.
-    pub slots: Vec<SlotPart>,
+    pub pairs: Vec<PairPart>,
 }
 
 impl fmt::Display for AxialReport {
@@ -134,20 +70,18 @@ impl fmt::Display for AxialReport {
         if let Some(mend) = &self.mend {
             writeln!(f, "  it conforms under {mend}")?;
         }
-        let AxialStatistics { correctly_rounded, exceeding, uninformative, .. } = &self.statistics;
-        let correct = correctly_rounded.map_or(String::new(), |count| format!("{count} correctly rounded, "));
-        writeln!(
-            f,
-            "\n  {correct}{exceeding} beyond the bound for {} arithmetic, stored as {}",
-            self.compute, self.storage
-        )?;
+        writeln!(f, "\n{}", self.statistics.told(self.compute, self.storage))?;
         if let Some(path) = self.path {
             writeln!(f, "  the bound is that of the path '{path}'")?;
         }
         if let Some(overflow) = self.statistics.overflow {
             writeln!(f, "  {}", overflow.told(self.storage))?;
         }
-        if *uninformative > 0 {
+        if let Some(line) = self.statistics.zeros() {
+            writeln!(f, "{line}")?;
+        }
+        if self.uninformative > 0 {
+            let uninformative = self.uninformative;
             writeln!(f, "  {uninformative} entries say nothing here: they may be any number that a sine can be")?;
         }
         if !self.rotation {
@@ -166,7 +100,7 @@ impl fmt::Display for AxialReport {
         let Some(worst) = &self.worst else { return Ok(()) };
         let coordinates =
             worst.coordinates.as_ref().map_or("no position".to_owned(), |all| format!("({})", all.join(", ")));
-        let slot = worst.slot.map_or("an entry that is not rotated".to_owned(), |slot| format!("slot {slot}"));
+        let slot = worst.pair.map_or("an entry that is not rotated".to_owned(), |slot| format!("slot {slot}"));
         let axes = if worst.axes.is_empty() { String::new() } else { format!(" of {}", worst.axes.join(" and ")) };
         write!(
             f,

@@ -16,8 +16,8 @@ impl TableComparison<'_> {
                 for grid in 0..self.grids.len() {
                     let mut lines: [Lines; 2] = Default::default();
                     for ((comparison, lines), buffers) in [self, other].into_iter().zip(&mut lines).zip(&mut buffers) {
-                        comparison.rows((slab, grid), part.clone(), grid == 0, buffers, |line, _, bound| {
-                            lines.push((line.place, line.got.to_vec(), bound.to_vec()));
+                        comparison.rows((slab, grid), part.clone(), grid == 0, buffers, |row, _| {
+                            lines.push((row.place, row.got.to_vec(), row.bounds.to_vec()));
                         })?;
                     }
                     differences.add(&lines);

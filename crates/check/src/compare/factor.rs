@@ -47,9 +47,9 @@ impl TableComparison<'_> {
             let end = (start + step).min(rows);
             let mut found = vec![ALL; end - start];
             for index in 0..self.grids.len() {
-                self.rows((slab, index), start..end, index == 0, buffers, |line, expected, bound| {
-                    let factors = &mut found[line.place.row - start];
-                    let entries = line.got.iter().zip(expected).zip(bound);
+                self.rows((slab, index), start..end, index == 0, buffers, |row, _| {
+                    let factors = &mut found[row.place.row - start];
+                    let entries = row.got.iter().zip(row.expected).zip(row.bounds);
                     for ((y, e), bound) in entries.filter(|((y, e), _)| y.abs() < most && **e != 0.0) {
                         let off = stored.half_ulp(*y) + bound * (y / e).abs().max(1.0);
                         let ends = [(y - off) / e, (y + off) / e];

@@ -2,7 +2,7 @@
 
 use super::{Buffers, TableComparison, exceeds};
 use crate::Invalid;
-use crate::totals::{GridPlace, Seen};
+use crate::totals::Seen;
 
 impl TableComparison<'_> {
     /// The entry of each row with the largest share of its bound, in some of the tables; and how many entries of the row are
@@ -14,12 +14,11 @@ impl TableComparison<'_> {
             for start in (0..rows).step_by(self.step()) {
                 let part = start..(start + self.step()).min(rows);
                 for grid in 0..self.grids.len() {
-                    self.rows((slab, grid), part.clone(), grid == 0, &mut buffers, |line, expected, bound| {
-                        let known = &mut furthest[line.place.row];
-                        for (column, &got) in line.got.iter().enumerate() {
-                            let place = GridPlace { column, ..line.place };
-                            let seen = Seen { place, got, error: (got - expected[column]).abs(), bound: bound[column] };
-                            let beyond = u64::from(!got.is_finite() || exceeds(seen.error, seen.bound));
+                    self.rows((slab, grid), part.clone(), grid == 0, &mut buffers, |row, _| {
+                        let known = &mut furthest[row.place.row];
+                        for column in 0..row.got.len() {
+                            let seen = row.seen(column);
+                            let beyond = u64::from(!seen.got.is_finite() || exceeds(seen.error, seen.bound));
                             match known {
                                 Some((best, count)) => {
                                     *count += beyond;

@@ -2,6 +2,7 @@
 //! others has them in it.
 
 use super::TableComparison;
+use crate::exactness::ComparedEntries;
 use crate::extent::Extent;
 use crate::faults::{Region, Shape, Span};
 use crate::totals::GridPlace;

@@ -118,11 +118,12 @@ impl TableComparison<'_> {
         stands.clear();
         let vacuous = VACUOUS * self.allowance.gain();
         (0..self.grids.len()).try_for_each(|index| {
-            self.rows((slab, index), rows.clone(), index == 0, buffers, |line, expected, bound| {
+            self.rows((slab, index), rows.clone(), index == 0, buffers, |row, _| {
                 let from = stands.len();
-                stands.resize(from + line.got.len(), Stand::Within);
+                stands.resize(from + row.got.len(), Stand::Within);
                 let stands = &mut stands[from..];
-                vectorized(Instructions::detect(), RowStands { got: line.got, expected, bound, vacuous, stands });
+                let (got, expected, bound) = (row.got, row.expected, row.bounds);
+                vectorized(Instructions::detect(), RowStands { got, expected, bound, vacuous, stands });
             })
         })
     }

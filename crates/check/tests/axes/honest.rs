@@ -2,9 +2,10 @@
 
 use crate::families::{all, coordinates, law, rows};
 use crate::rules::{angles, table};
+use half::bf16;
 use posproof_check::axes::{AxialExpectation, check_axes};
 use posproof_check::{Grade, Slice, Subject};
-use posproof_encoding::axes::AxialLaw;
+use posproof_encoding::axes::{AxialConvention, AxialLaw, Coordinates};
 
 /// Cosines and sines of the rule in binary64, stored as binary32; a row without a position is left alone.
 pub fn cache(family: &str, axes: usize) -> Option<(Vec<f32>, Vec<f32>, usize)> {
@@ -101,7 +102,10 @@ fn rotations_of_every_layout_conform() {
         let (x, y) = (Slice::new("x", &x, dim).unwrap(), Slice::new("y", &y, dim).unwrap());
         let report =
             check_axes(Subject::Rotation { x: &x, y: &y }, &AxialExpectation::new(&law, &coordinates)).unwrap();
-        assert_eq!(report.grade, Grade::WithinBound, "{name}: {report}");
+        assert!(report.conforms, "{name}: {report}");
+        // Where two products cancel, binary64 has lost what a neighbour of binary32 takes.
+        let correct = report.statistics.correctly_rounded.expect("binary32");
+        assert!(report.entries - correct <= 1 && report.statistics.max_ulps < 0.501, "{name}: {report}");
         judged += 1;
     }
     assert!(judged >= 8, "{judged}");
@@ -119,5 +123,47 @@ fn one_wrong_entry_is_seen() {
     let report = check_axes(subject, &AxialExpectation::new(&law, &coordinates)).unwrap();
     assert_eq!((report.grade, report.statistics.exceeding), (Grade::Wrong, 1), "{report}");
     let worst = report.worst.expect("a worst entry");
-    assert_eq!((worst.row, worst.slot, worst.axes), (20, Some(5), vec!["t".to_owned()]));
+    assert_eq!((worst.row, worst.pair, worst.axes), (20, Some(5), vec!["t".to_owned()]));
+}
+
+/// A rotation of several axes is rounded or not as one of one axis is: in a row at 0 the exact entry is that of the vector, which may lie
+/// half way between two numbers, and a row elsewhere has an entry of its own.
+#[test]
+fn the_rounding_of_a_rotation_is_judged() {
+    let law: AxialConvention = serde_json::from_str(
+        r#"{"encoding": "rope", "dim": 8, "axes": [{"name": "h", "pairs": "0..2"}, {"name": "w", "pairs": "2..4"}]}"#,
+    )
+    .unwrap();
+    let law = law.law(|_| Err("no frequencies are stored".to_owned())).unwrap();
+    let rows: Coordinates = "0 0\n0 3\n2 0\n7 3".parse().unwrap();
+    // 1 + 2^−8 is half way between 1 and 1 + 2^−7, the next number of bf16.
+    let tie = 1.0 + 2f32.powi(-8);
+    let x = vec![tie; 4 * 8];
+    let mut y = Vec::new();
+    for row in 0..4 {
+        let coordinates = rows.row(row).unwrap();
+        for slot in 0..4 {
+            let angle = law.angle(0, slot, &coordinates, 96).unwrap().approximate();
+            let (a, b) = (f64::from(tie), f64::from(tie));
+            y.push((slot, [a * angle.cos() - b * angle.sin(), b * angle.cos() + a * angle.sin()]));
+        }
+    }
+    let turned = |nudged: Option<bf16>| -> Vec<bf16> {
+        let mut all = vec![bf16::ZERO; 4 * 8];
+        for (at, &(slot, [first, second])) in y.iter().enumerate() {
+            let (a, b) = law.turns()[slot].write;
+            (all[at / 4 * 8 + a], all[at / 4 * 8 + b]) = (bf16::from_f64(first), bf16::from_f64(second));
+        }
+        all[0] = nudged.unwrap_or(all[0]);
+        all
+    };
+    let grade = |nudged: Option<bf16>| {
+        let y = turned(nudged);
+        let (x, y) = (Slice::new("x", &x, 8).unwrap(), Slice::new("y", &y, 8).unwrap());
+        let report = check_axes(Subject::Rotation { x: &x, y: &y }, &AxialExpectation::new(&law, &rows)).unwrap();
+        (report.grade, report.statistics.correctly_rounded)
+    };
+    assert_eq!(grade(None), (Grade::CorrectlyRounded, Some(32)));
+    assert_eq!(grade(Some(bf16::from_f32(1.0 + 2f32.powi(-7)))), (Grade::Faithful, Some(31)));
+    assert_eq!(grade(Some(bf16::from_f32(1.0 + 2f32.powi(-6)))).1, Some(31));
 }

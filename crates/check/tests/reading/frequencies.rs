@@ -44,7 +44,10 @@ fn right_frequencies_have_the_grades_of_the_table() {
     assert_eq!((worst, code), (Grade::Wrong, Some(Code::Local)), "{report}");
     assert!(matches!(report.findings[0].cause, Cause::PairFrequency { pair: 3, .. }), "{report}");
     let entry = report.worst.expect("a worst entry");
-    assert_eq!((entry.pair, entry.component, entry.position, entry.value), (Some(3), None, 1, f64::from(next[3])));
+    assert_eq!(
+        (entry.pair, entry.component, entry.coordinates.as_deref(), entry.value),
+        (Some(3), None, Some(&["1".to_owned()][..]), f64::from(next[3]))
+    );
     assert!(entry.error > entry.bound && report.statistics.exceeding == 1);
     // Several vectors at once, one of them wrong.
     let two = [&rounded[..], &next[..]].concat();

@@ -227,6 +227,16 @@ impl AxialLaw {
         })
     }
 
+    /// The value of gain·cos θ or gain·sin θ of a slot where it is known to be rational.
+    pub fn exact(&self, head: usize, slot: usize, row: &[Rational], component: Component) -> Option<Rational> {
+        let gain = self.gain(slot).exact()?;
+        if gain.is_zero() {
+            return Some(gain);
+        }
+        let angle = self.exact_angle(head, slot, row)?;
+        Some(gain * if component == Component::Cos { angle.cos() } else { angle.sin() }?)
+    }
+
     /// An enclosure of gain·cos θ or gain·sin θ of a slot in a row with these coordinates, of width about gain·2^−bits; a point where
     /// the value is known to be rational.
     pub fn enclose(
