@@ -52,7 +52,7 @@ fn other_sections_are_named_with_what_mends_them() {
     assert_eq!((status, err.as_str()), (1, ""), "{out}");
     assert!(out.starts_with("rope other-convention: does not conform") && out.contains("axis-arrangement"), "{out}");
     assert!(out.contains("the axes claim the slots t 0..2 · h 2..5 · w 5..8") && out.contains("explains all"), "{out}");
-    assert!(out.contains("slots 2 to 5") && out.contains("it conforms under --convention FILE"), "{out}");
+    assert!(out.contains("slots 2 to 5") && out.contains("conforms under: --convention FILE"), "{out}");
     let (_, out, _) = run_in(here, &[&check[..], &other, &rows, &["--json"]].concat());
     let document: Value = serde_json::from_str(&out).unwrap();
     validate(&document);

@@ -1,9 +1,8 @@
 //! The JSON of a judgement (schema `posproof.check/2`): one schema of one axis and of several.
 
-#[cfg(feature = "axes")]
-use super::axes::AxialReport;
-use super::duplication::Duplication;
 use super::faults::Finding;
+use super::information::Information;
+use super::mend::Restatement;
 use super::report::{
     ArrayRead, DecadePart, EntryStatistics, Grade, PairPart, Report, WorstEntry, any_or_one, are_usual,
 };
@@ -19,18 +18,18 @@ pub(super) const SCHEMA: &str = "posproof.check/2";
 
 /// A judgement.
 #[derive(Serialize)]
-struct JudgementDocument<'a> {
+struct JudgementDocument<'a, C: Serialize, M: Serialize> {
     schema: &'static str,
     subject: &'static str,
     grade: Grade,
     conforms: bool,
     axes: Vec<String>,
-    expected: Value,
-    found: Value,
+    expected: WithAxes<'a, C>,
+    found: Option<WithAxes<'a, C>>,
     entries: u64,
     worst: Option<&'a WorstEntry>,
     findings: Vec<Value>,
-    mend: Value,
+    mend: Option<M>,
     compute: Format,
     #[serde(rename = "ulp", skip_serializing_if = "are_usual")]
     libraries: Libraries,
@@ -41,7 +40,7 @@ struct JudgementDocument<'a> {
     columns: Option<&'static str>,
     rotation: bool,
     undetermined: &'a [String],
-    information: Value,
+    information: &'a Information,
     statistics: &'a EntryStatistics,
     pairs: &'a [PairPart],
     decades: &'a [DecadePart],
@@ -61,58 +60,21 @@ fn placed(finding: &Finding) -> serde_json::Result<Value> {
     Ok(all)
 }
 
-impl Report {
-    fn document(&self) -> serde_json::Result<JudgementDocument<'_>> {
-        let mend = |arguments: Vec<String>| json!({ "arguments": arguments, "convention": null, "positions": null, "compute": null });
-        Ok(JudgementDocument {
+impl<M: Restatement> Serialize for Report<M> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let findings: serde_json::Result<Vec<Value>> = self.findings.iter().map(placed).collect();
+        let document = JudgementDocument {
             schema: SCHEMA,
             subject: self.subject,
             grade: self.grade,
             conforms: self.conforms,
             axes: WithAxes(&self.expected).names(),
-            expected: serde_json::to_value(WithAxes(&self.expected))?,
-            found: serde_json::to_value(WithAxes(&self.found))?,
+            expected: WithAxes(&self.expected),
+            found: self.found.as_ref().map(WithAxes),
             entries: self.entries,
             worst: self.worst.as_ref(),
-            findings: self.findings.iter().map(placed).collect::<Result<_, _>>()?,
-            mend: self.mend.as_ref().map_or(Value::Null, |found| mend(found.arguments())),
-            compute: self.compute,
-            libraries: self.libraries,
-            path: self.path,
-            storage: self.storage,
-            inputs: &self.inputs,
-            // A cache whose columns stand for one pair each is none that repeats them.
-            columns: self.duplication.map(|found| if found == Duplication::None { "slots" } else { found.name() }),
-            rotation: true,
-            undetermined: &[],
-            information: serde_json::to_value(&self.information)?,
-            statistics: &self.statistics,
-            pairs: &self.pairs,
-            decades: &self.decades,
-        })
-    }
-}
-
-#[cfg(feature = "axes")]
-impl AxialReport {
-    fn document(&self) -> serde_json::Result<JudgementDocument<'_>> {
-        let mut mend = serde_json::to_value(&self.mend)?;
-        if let (Some(fields), Some(found)) = (mend.as_object_mut(), &self.mend) {
-            fields.insert("arguments".into(), Value::Null);
-            fields.insert("convention".into(), serde_json::to_value(WithAxes(&found.convention))?);
-        }
-        Ok(JudgementDocument {
-            schema: SCHEMA,
-            subject: self.subject,
-            grade: self.grade,
-            conforms: self.conforms,
-            axes: WithAxes(&self.expected).names(),
-            expected: serde_json::to_value(WithAxes(&self.expected))?,
-            found: serde_json::to_value(WithAxes(&self.found))?,
-            entries: self.entries,
-            worst: self.worst.as_ref(),
-            findings: self.findings.iter().map(placed).collect::<Result<_, _>>()?,
-            mend,
+            findings: findings.map_err(S::Error::custom)?,
+            mend: self.mend.as_ref().map(Restatement::document),
             compute: self.compute,
             libraries: self.libraries,
             path: self.path,
@@ -121,23 +83,11 @@ impl AxialReport {
             columns: self.columns,
             rotation: self.rotation,
             undetermined: &self.undetermined,
-            information: json!({ "uninformative": self.uninformative, "zeros": null, "rows": null, "pairs": [] }),
+            information: &self.information,
             statistics: &self.statistics,
             pairs: &self.pairs,
-            decades: &[],
-        })
-    }
-}
-
-impl Serialize for Report {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        self.document().map_err(S::Error::custom)?.serialize(serializer)
-    }
-}
-
-#[cfg(feature = "axes")]
-impl Serialize for AxialReport {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        self.document().map_err(S::Error::custom)?.serialize(serializer)
+            decades: &self.decades,
+        };
+        document.serialize(serializer)
     }
 }

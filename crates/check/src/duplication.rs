@@ -30,6 +30,11 @@ impl Duplication {
         }
     }
 
+    /// Meaning of the columns, by pairs: those that stand for one pair each repeat none.
+    pub(super) fn columns(self) -> &'static str {
+        if self == Self::None { "slots" } else { self.name() }
+    }
+
     /// The two columns that hold the same value, of each of `width`/2 values.
     fn twins(self, width: usize) -> impl Fn(usize) -> (usize, usize) {
         move |k| match self {

@@ -8,7 +8,7 @@ use super::compare::overflow::Overflow;
 use super::duplication::Duplication;
 use super::faults::Finding;
 use super::information::Information;
-use super::mend::Mend;
+use super::mend::{Mend, Restatement};
 use super::report::{
     ArrayRead, DecadePart, EntryStatistics, Grade, PairPart, Report, WorstEntry, any_or_one, are_usual,
 };
@@ -20,27 +20,18 @@ use posproof_encoding::convention::{Component, Convention};
 use posproof_numerics::format::Format;
 use serde::{Serialize, Serializer};
 
-/// A judgement that has a first version.
-pub trait FirstVersion {
-    /// Serialises it in that version.
-    ///
-    /// # Errors
-    ///
-    /// Those of the serializer.
-    fn serialize_first<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error>;
-}
-
 /// A judgement in its first version.
-pub struct First<'a, R>(pub &'a R);
+#[derive(Clone, Copy, Debug)]
+pub struct First<'a, M: Restatement>(pub &'a Report<M>);
 
-impl<R: FirstVersion> Serialize for First<'_, R> {
+impl<M: Restatement> Serialize for First<'_, M> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        self.0.serialize_first(serializer)
+        M::first_version(self.0, serializer)
     }
 }
 
 /// Two judgements in their first version.
-pub(super) fn both<R: FirstVersion, S: Serializer>(reports: &[R; 2], serializer: S) -> Result<S::Ok, S::Error> {
+pub(super) fn both<M: Restatement, S: Serializer>(reports: &[Report<M>; 2], serializer: S) -> Result<S::Ok, S::Error> {
     reports.each_ref().map(First).serialize(serializer)
 }
 
@@ -101,7 +92,7 @@ fn pairs_of_one_axis<S: Serializer>(pairs: &[PairPart], serializer: S) -> Result
 }
 
 #[derive(Serialize)]
-#[serde(remote = "Report")]
+#[serde(remote = "Report<Mend>")]
 struct OfOneAxis {
     #[serde(serialize_with = "one")]
     schema: &'static str,
@@ -122,6 +113,7 @@ struct OfOneAxis {
     path: Option<Path>,
     storage: Format,
     inputs: Vec<ArrayRead>,
+    #[serde(getter = "Report::duplication")]
     duplication: Option<Duplication>,
     information: Information,
     statistics: EntryStatistics,
@@ -130,10 +122,9 @@ struct OfOneAxis {
     decades: Vec<DecadePart>,
 }
 
-impl FirstVersion for Report {
-    fn serialize_first<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        OfOneAxis::serialize(self, serializer)
-    }
+/// The judgement of one axis.
+pub(super) fn of_one_axis<S: Serializer>(report: &Report, serializer: S) -> Result<S::Ok, S::Error> {
+    OfOneAxis::serialize(report, serializer)
 }
 
 #[cfg(feature = "axes")]
@@ -200,7 +191,7 @@ struct CountsOfAxes {
 #[cfg(feature = "axes")]
 fn counts_of_axes(report: &AxialReport) -> CountsOfAxes {
     let EntryStatistics { correctly_rounded, exceeding, not_finite, negative_zeros, overflow, .. } = report.statistics;
-    let uninformative = report.uninformative;
+    let uninformative = report.information.uninformative;
     CountsOfAxes { correctly_rounded, exceeding, not_finite, negative_zeros, overflow, uninformative }
 }
 
@@ -221,7 +212,7 @@ fn slots_of_axes<S: Serializer>(pairs: &[PairPart], serializer: S) -> Result<S::
 
 #[cfg(feature = "axes")]
 #[derive(Serialize)]
-#[serde(remote = "AxialReport")]
+#[serde(remote = "Report<AxialMend>")]
 struct OfAxes {
     #[serde(serialize_with = "several")]
     schema: &'static str,
@@ -251,9 +242,8 @@ struct OfAxes {
     pairs: Vec<PairPart>,
 }
 
+/// The judgement of several axes.
 #[cfg(feature = "axes")]
-impl FirstVersion for AxialReport {
-    fn serialize_first<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        OfAxes::serialize(self, serializer)
-    }
+pub(super) fn of_axes<S: Serializer>(report: &AxialReport, serializer: S) -> Result<S::Ok, S::Error> {
+    OfAxes::serialize(report, serializer)
 }

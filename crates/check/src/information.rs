@@ -18,22 +18,36 @@ use rayon::prelude::*;
 use serde::Serialize;
 
 /// Share of a subject that says something about the implementation, at these positions and precisions.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Information {
     /// Entries that may be any number that a sine can be, and those that are 0 whatever the angle is.
     pub uninformative: u64,
-    /// The latter: entries of vectors that are 0.
-    pub zeros: u64,
-    /// Rows all of whose entries are like that.
-    pub rows: u64,
+    /// The latter: entries of vectors that are 0. Of several axes they are not counted apart.
+    pub zeros: Option<u64>,
+    /// Rows all of whose entries are like that; of several axes they are not counted.
+    pub rows: Option<u64>,
     /// Pairs all of whose entries are like that: they are not judged.
     pub pairs: Vec<usize>,
 }
 
+impl Default for Information {
+    /// All entries say something.
+    fn default() -> Self {
+        Self { uninformative: 0, zeros: Some(0), rows: Some(0), pairs: Vec::new() }
+    }
+}
+
 impl Information {
+    /// Of several axes, where no more is counted.
+    #[cfg(feature = "axes")]
+    pub(super) fn of_axes(uninformative: u64) -> Self {
+        Self { uninformative, zeros: None, rows: None, pairs: Vec::new() }
+    }
+
     /// The finding that most of so many entries say nothing, if it is so.
     pub(super) fn finding(&self, entries: u64) -> Option<Finding> {
         let Self { uninformative, zeros, ref pairs, .. } = *self;
+        let zeros = zeros.unwrap_or_default();
         let fault = if 2 * zeros > uninformative { &ZERO_VECTORS } else { &NOT_JUDGED };
         let cause = ArrayCause::NotJudged { uninformative, zeros, entries, pairs: pairs.len() };
         (2 * uninformative > entries).then(|| Finding::new(fault, cause.into()))
@@ -159,8 +173,8 @@ pub(super) fn measure(
     let each = (slabs * rows) as u64;
     Ok(Information {
         uninformative: counted.entries.iter().sum(),
-        zeros: counted.zeros,
-        rows: counted.rows,
+        zeros: Some(counted.zeros),
+        rows: Some(counted.rows),
         pairs: (0..pairs).filter(|&pair| all[pair] > 0 && counted.entries[pair] == all[pair] * each).collect(),
     })
 }

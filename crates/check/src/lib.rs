@@ -99,7 +99,7 @@ pub use identify::identify;
 pub use information::Information;
 pub use input::InvalidInput;
 pub use levels::{Integers, Levels};
-pub use mend::Mend;
+pub use mend::{Mend, Restatement};
 #[cfg(feature = "axes")]
 pub use outputs::compare_axial_outputs;
 pub use outputs::{ComparedOutputs, EntryDifference, compare_outputs};

@@ -3,9 +3,12 @@
 use super::Invalid;
 use super::expectation::Expectation;
 use super::faults::{Code, Finding};
+use super::first::of_one_axis;
 use super::levels::Levels;
+use super::report::Report;
 use posproof_bound::{Libraries, Path};
 use posproof_encoding::arguments::arguments;
+use posproof_encoding::axes::WithAxes;
 use posproof_encoding::convention::Convention;
 use posproof_numerics::format::Format;
 use serde::{Serialize, Serializer};
@@ -63,6 +66,49 @@ impl Mend {
     pub fn expectation(&self, stated: &Expectation) -> Expectation {
         let Self { convention, compute, libraries, path, storage, .. } = self.clone();
         Expectation { convention, compute, libraries, path, storage, ..stated.clone() }
+    }
+}
+
+/// A statement in place of one that was made: of a convention of one axis, or of several.
+pub trait Restatement: Clone + fmt::Debug + fmt::Display + PartialEq {
+    /// Its conventions.
+    type Convention: Clone + fmt::Debug + PartialEq + Serialize;
+
+    /// The statement in version 2 of the JSON, which has one schema of both.
+    fn document(&self) -> impl Serialize;
+
+    /// A judgement in version 1, which has a schema of each.
+    ///
+    /// # Errors
+    ///
+    /// Those of the serializer.
+    fn first_version<S: Serializer>(report: &Report<Self>, serializer: S) -> Result<S::Ok, S::Error>;
+}
+
+/// A mend of one axis or of several, each with what it has.
+#[derive(Serialize)]
+pub(super) struct MendDocument<'a, C: Serialize> {
+    pub arguments: Option<Vec<String>>,
+    pub compute: Option<Format>,
+    pub convention: Option<WithAxes<'a, C>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub levels: Option<Levels>,
+    pub positions: Option<Vec<Option<Vec<String>>>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub storage: Option<Format>,
+}
+
+impl Restatement for Mend {
+    type Convention = Convention;
+
+    fn document(&self) -> impl Serialize {
+        let arguments = Some(self.arguments());
+        let none: Option<WithAxes<'_, Convention>> = None;
+        MendDocument { arguments, compute: None, convention: none, levels: None, positions: None, storage: None }
+    }
+
+    fn first_version<S: Serializer>(report: &Report, serializer: S) -> Result<S::Ok, S::Error> {
+        of_one_axis(report, serializer)
     }
 }
 

@@ -2,15 +2,16 @@
 
 use super::Invalid;
 #[cfg(feature = "axes")]
-use super::axes::{AxialComparison, AxialExpectation, AxialReport, check_axes};
+use super::axes::{AxialComparison, AxialExpectation, AxialMend, check_axes};
 use super::check::{check, increasing};
 use super::compare::{TableComparison, exceeds};
 use super::exactness::ComparedEntries;
 use super::expectation::Expectation;
-use super::first::{FirstVersion, both};
+use super::first::both;
 use super::grid::Grid;
 use super::input::About;
 use super::levels::{Quantised, Statement};
+use super::mend::{Mend, Restatement};
 use super::paths::Judged;
 use super::rates::omega;
 use super::report::Report;
@@ -28,15 +29,14 @@ use std::fmt;
 ///
 /// If both conform, no entries differ by more than the sum of their bounds: both are that near to the exact value.
 #[derive(Clone, Debug, Serialize)]
-#[serde(bound(serialize = "R: FirstVersion"))]
-pub struct ComparedOutputs<R> {
+pub struct ComparedOutputs<M: Restatement = Mend> {
     /// `posproof.compare-outputs/1`.
     pub schema: &'static str,
     /// Whose fault a difference is.
     pub verdict: Verdict,
     /// The reports of the first and of the second output.
     #[serde(serialize_with = "both")]
-    pub reports: [R; 2],
+    pub reports: [Report<M>; 2],
     /// The entries of each.
     pub entries: u64,
     /// Entries that are not equal numbers.
@@ -102,13 +102,12 @@ impl Differences {
     }
 
     /// Sentences on two reports; `meaning` gives position, pair and component of a place.
-    pub fn of<R>(
+    pub fn of<M: Restatement>(
         self,
-        reports: [R; 2],
-        conforms: impl Fn(&R) -> bool,
+        reports: [Report<M>; 2],
         meaning: impl Fn(GridPlace) -> (Option<u64>, Option<(usize, Component)>),
-    ) -> ComparedOutputs<R> {
-        let verdict = match [conforms(&reports[0]), conforms(&reports[1])] {
+    ) -> ComparedOutputs<M> {
+        let verdict = match reports.each_ref().map(|report| report.conforms) {
             [true, true] => Verdict::Honest,
             [false, true] => Verdict::First,
             [true, false] => Verdict::Second,
@@ -179,10 +178,7 @@ fn require_one(x: &dyn Grid, other: &dyn Grid) -> Result<(), Invalid> {
 /// # Errors
 ///
 /// As of [`check`], and for outputs of different shapes.
-pub fn compare_outputs(
-    outputs: [Subject<'_>; 2],
-    expectation: &Expectation,
-) -> Result<ComparedOutputs<Report>, Invalid> {
+pub fn compare_outputs(outputs: [Subject<'_>; 2], expectation: &Expectation) -> Result<ComparedOutputs, Invalid> {
     let statement = Statement::of(&expectation.convention, expectation.storage);
     let quantised = [Quantised::new(outputs[0], statement)?, Quantised::new(outputs[1], statement)?];
     let outputs = [0, 1].map(|side: usize| quantised[side].as_ref().map_or(outputs[side], Quantised::subject));
@@ -203,7 +199,7 @@ pub fn compare_outputs(
     let [first, second] = [comparison(0)?, comparison(1)?];
     let differences = first.beside(&second)?;
     let meaning = |place: GridPlace| (positions.get(place.row), first.meaning(place));
-    Ok(differences.of(reports.clone(), |report: &Report| report.conforms, meaning))
+    Ok(differences.of(reports.clone(), meaning))
 }
 
 /// [`compare_outputs`] of an encoding of several axes.
@@ -215,7 +211,7 @@ pub fn compare_outputs(
 pub fn compare_axial_outputs(
     outputs: [Subject<'_>; 2],
     expectation: &AxialExpectation<'_>,
-) -> Result<ComparedOutputs<AxialReport>, Invalid> {
+) -> Result<ComparedOutputs<AxialMend>, Invalid> {
     let statement = Statement::only(expectation.storage);
     let quantised = [Quantised::new(outputs[0], statement)?, Quantised::new(outputs[1], statement)?];
     let outputs = [0, 1].map(|side: usize| quantised[side].as_ref().map_or(outputs[side], Quantised::subject));
@@ -232,21 +228,18 @@ pub fn compare_axial_outputs(
     };
     let [first, second] = [side(0)?, side(1)?];
     let differences = first.0.beside(&first.1, (&second.0, &second.1))?;
-    let meaning = |place: GridPlace| {
-        let cell = first.0.cell(place);
-        (None, cell.slot().zip(cell.component()))
-    };
-    Ok(differences.of(reports.clone(), |report: &AxialReport| report.conforms, meaning))
+    let meaning = |place: GridPlace| (None, first.0.meaning(place));
+    Ok(differences.of(reports.clone(), meaning))
 }
 
-impl<R> ComparedOutputs<R> {
+impl<M: Restatement> ComparedOutputs<M> {
     /// True if both outputs conform.
     pub fn conforms(&self) -> bool {
         self.verdict == Verdict::Honest
     }
 }
 
-impl<R> fmt::Display for ComparedOutputs<R> {
+impl<M: Restatement> fmt::Display for ComparedOutputs<M> {
     /// The verdict and the largest difference, without the reports.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { verdict, entries, differing, beyond, largest, .. } = self;

@@ -1,8 +1,8 @@
 //! First words of a report.
 
-use super::duplication::Duplication;
 use super::faults::{Explained, Status, silence};
 use super::information::Information;
+use super::mend::{Mend, Restatement};
 use super::report::{ArrayRead, Report};
 use std::fmt;
 
@@ -10,27 +10,24 @@ use std::fmt;
 /// read. Figures of entries, pairs and
 /// positions are in the report, whose text begins with this.
 #[derive(Clone, Copy, Debug)]
-pub struct Summary<'a>(&'a Report);
+pub struct Summary<'a, M: Restatement = Mend>(&'a Report<M>);
 
-impl Report {
+impl<M: Restatement> Report<M> {
     /// Its first words.
-    pub fn summary(&self) -> Summary<'_> {
+    pub fn summary(&self) -> Summary<'_, M> {
         Summary(self)
     }
 }
 
-impl fmt::Display for Summary<'_> {
+impl<M: Restatement> fmt::Display for Summary<'_, M> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Report {
-            subject, grade, conforms, entries, findings, mend, information, inputs, storage, duplication, ..
-        } = self.0;
+        let Report { subject, grade, conforms, entries, findings, mend, information, inputs, storage, .. } = self.0;
         let verdict = if *conforms { "conforms" } else { "does not conform" };
         let noun = if *entries == 1 { "entry" } else { "entries" };
         writeln!(f, "{subject} {}: {verdict} ({entries} {noun})", grade.name())?;
         for finding in findings {
             writeln!(f, "  {}: {finding}", finding.code())?;
-            if let Some(region) = &finding.region {
-                let place = if region.is_part() { format!("at {region}") } else { "everywhere".to_owned() };
+            if let Some(place) = finding.place() {
                 writeln!(f, "    {}, {place}", extent(finding.status, finding.explains))?;
             }
         }
@@ -40,11 +37,11 @@ impl fmt::Display for Summary<'_> {
         let Information { uninformative, zeros, rows, pairs } = information;
         if *uninformative > 0 {
             let rows = match rows {
-                0 => String::new(),
-                1 => ", all of 1 row among them".to_owned(),
-                rows => format!(", all of {rows} rows among them"),
+                None | Some(0) => String::new(),
+                Some(1) => ", all of 1 row among them".to_owned(),
+                Some(rows) => format!(", all of {rows} rows among them"),
             };
-            let why = silence(*uninformative, *zeros);
+            let why = silence(*uninformative, zeros.unwrap_or_default());
             writeln!(f, "  not judged: {uninformative} of {entries} entries, which {why}{rows}")?;
         }
         if !pairs.is_empty() {
@@ -66,17 +63,26 @@ impl fmt::Display for Summary<'_> {
         if let Some(overflow) = self.0.statistics.overflow {
             writeln!(f, "  read: {}", overflow.told(*storage))?;
         }
-        match duplication {
-            Some(Duplication::Halves) => writeln!(f, "  read: columns repeated in halves, c0 c1 … c0 c1 …")?,
-            Some(Duplication::Repeated) => writeln!(f, "  read: columns repeated one by one, c0 c0 c1 c1 …")?,
-            Some(Duplication::None) | None => {}
+        match self.0.columns {
+            Some("halves") => writeln!(f, "  read: columns repeated in halves, c0 c1 … c0 c1 …")?,
+            Some("repeated") => writeln!(f, "  read: columns repeated one by one, c0 c0 c1 c1 …")?,
+            Some("axis-halves") => writeln!(f, "  read: columns repeated in halves of each axis")?,
+            Some("block-halves") => writeln!(f, "  read: columns repeated in halves of blocks")?,
+            _ => {}
+        }
+        if !self.0.rotation {
+            writeln!(f, "  the convention is not a rotation: the two entries of a pair turn by angles of their own")?;
+        }
+        if !self.0.undetermined.is_empty() {
+            let axes = self.0.undetermined.join(", ");
+            writeln!(f, "  undetermined: all rows have one coordinate along {axes}, which shows no frequency of it")?;
         }
         Ok(())
     }
 }
 
 /// Extent of a finding: what it explains.
-pub(crate) fn extent(status: Status, Explained { entries, of }: Explained) -> String {
+fn extent(status: Status, Explained { entries, of }: Explained) -> String {
     match status {
         Status::Confirmed if (entries, of) == (1, 1) => "explains the only entry beyond the bound".to_owned(),
         Status::Confirmed if entries == 0 && of > 0 => "departs from the convention that was found alone".to_owned(),

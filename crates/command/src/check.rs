@@ -11,13 +11,11 @@ use super::{check_attention, claim};
 use clap::{Args, Subcommand};
 use posproof_bound::Path;
 use posproof_check::axes::check_axes;
-use posproof_check::first::FirstVersion;
 use posproof_check::request::{Case, Computation, Refused, Request, path_named};
-use posproof_check::{Code, Duplication, Expectation, Grade, Profile, Report, check, check_frequencies};
+use posproof_check::{Code, Duplication, Expectation, Grade, Profile, Report, Restatement, check, check_frequencies};
 use posproof_encoding::convention::Encoding;
 use posproof_numerics::format::Format;
 use posproof_table::arrays::atomic::{NewFile, NotWritten};
-use serde::Serialize;
 use std::io::Write;
 use std::path::PathBuf;
 use std::str::FromStr;
@@ -239,7 +237,7 @@ impl CheckTerms {
                         &Profile::of_pairs(&report.pairs),
                     )?;
                 }
-                return self.say(&report, &(report.to_string() + &told), report.grade);
+                return self.say(&report, &told);
             }
         };
         let judge = |expectation: &Expectation| match opened {
@@ -257,17 +255,18 @@ impl CheckTerms {
             };
             page.write((report.subject, report.conforms), &report.to_string(), &profile)?;
         }
-        let text = if self.verbose { report.to_string() } else { report.summary().to_string() };
-        self.say(&report, &(text + &told + decoder(&report)), report.grade)
+        self.say(&report, &told)
     }
 
-    fn say(&self, report: &(impl Serialize + FirstVersion), text: &str, grade: Grade) -> Result<Outcome, Failure> {
+    /// Prints a judgement: in short, whole, or as JSON.
+    fn say<M: Restatement>(&self, report: &Report<M>, told: &str) -> Result<Outcome, Failure> {
         if self.json.is_asked() {
             self.json.print_judgement(report)?
         } else {
-            print(text)?
+            let text = if self.verbose { report.to_string() } else { report.summary().to_string() };
+            print(&(text + told + decoder(report)))?
         }
-        Ok(match grade {
+        Ok(match report.grade {
             Grade::NotJudged => Outcome::Inconclusive,
             grade if grade.conforms() => Outcome::Good,
             _ => Outcome::FallsShort,
@@ -276,7 +275,7 @@ impl CheckTerms {
 }
 
 /// Where to go on from a finding of rows that have other positions.
-fn decoder(report: &Report) -> &'static str {
+fn decoder<M: Restatement>(report: &Report<M>) -> &'static str {
     let other = [Code::StalePositions, Code::ClampedPositions];
     match report.findings.iter().any(|finding| other.contains(&finding.code())) {
         true => "posproof positions says by which position each row was rotated\n",

@@ -4,7 +4,8 @@
 use super::{Failure, print_json};
 use clap::Args;
 use posproof_bound::document::printed;
-use posproof_check::first::{First, FirstVersion};
+use posproof_check::first::First;
+use posproof_check::{Report, Restatement};
 use posproof_encoding::axes::{POSITION, WithAxes};
 use serde::Serialize;
 use serde_json::{Map, Value, json};
@@ -25,7 +26,7 @@ impl JsonArguments {
     }
 
     /// Prints a judgement, of the version that is asked for.
-    pub fn print_judgement(self, judgement: &(impl Serialize + FirstVersion)) -> Result<(), Failure> {
+    pub fn print_judgement<M: Restatement>(self, judgement: &Report<M>) -> Result<(), Failure> {
         if self.json != Some(2) {
             return print_json(&First(judgement));
         }

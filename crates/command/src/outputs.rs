@@ -6,9 +6,8 @@ use super::check::{Computed, refused};
 use super::specification::{SharedArguments, Specification};
 use super::{Failure, Outcome, print, print_json};
 use clap::{Args, Subcommand};
-use posproof_check::first::FirstVersion;
 use posproof_check::request::Case;
-use posproof_check::{ComparedOutputs, compare_axial_outputs, compare_outputs};
+use posproof_check::{ComparedOutputs, Restatement, compare_axial_outputs, compare_outputs};
 use posproof_encoding::convention::Encoding;
 
 const SINUSOID: &str = "Example:
@@ -118,24 +117,20 @@ impl Judging {
     fn compare(&self, case: &Case, [one, other]: [Opened<'_>; 2]) -> Result<Outcome, Failure> {
         let outputs = [one.rows()?, other.rows()?];
         match case {
-            Case::Axes(axial) => self.tell(&compare_axial_outputs(outputs, &axial.expectation())?, ToString::to_string),
+            Case::Axes(axial) => self.tell(&compare_axial_outputs(outputs, &axial.expectation())?),
             Case::Layers(layers) => {
                 let expectation = layers.only().map_err(|error| refused(&error))?;
-                self.tell(&compare_outputs(outputs, expectation)?, |report| report.summary().to_string())
+                self.tell(&compare_outputs(outputs, expectation)?)
             }
         }
     }
 
-    fn tell<R: FirstVersion>(
-        &self,
-        compared: &ComparedOutputs<R>,
-        short: impl Fn(&R) -> String,
-    ) -> Result<Outcome, Failure> {
+    fn tell<M: Restatement>(&self, compared: &ComparedOutputs<M>) -> Result<Outcome, Failure> {
         if self.json {
             print_json(compared)?;
         } else {
             let [one, other] = &compared.reports;
-            print(&format!("{compared}A: {}B: {}", short(one), short(other)))?;
+            print(&format!("{compared}A: {}B: {}", one.summary(), other.summary()))?;
         }
         Ok(if compared.conforms() { Outcome::Good } else { Outcome::FallsShort })
     }

@@ -4,7 +4,7 @@ use super::errors::{internal, keywords};
 use super::judge::as_keywords;
 use posproof_check::axes::AxialReport;
 use posproof_check::first::First;
-use posproof_check::{Profile, Report};
+use posproof_check::{Profile, Report, Restatement};
 use posproof_command::page::{frame, part};
 use pyo3::prelude::*;
 
@@ -98,33 +98,26 @@ impl Judgement {
             }
             _ => text,
         };
-        Ok(Self {
-            rows,
-            chosen,
-            conforms: report.conforms,
-            grade: report.grade.name().to_owned(),
-            rank: report.grade as u8,
-            text: keywords(&text),
-            json: serde_json::to_string(&First(report)).map_err(internal)?,
-            second: serde_json::to_string(report).map_err(internal)?,
-            mend,
-            profile: serde_json::to_string(&profile).map_err(internal)?,
-        })
+        Ok(Self { rows, chosen, mend, ..Self::of(report, &text, profile)? })
     }
 
     /// A report of several axes.
     pub fn axial(report: &AxialReport) -> PyResult<Self> {
+        Self::of(report, &report.to_string(), &Profile::of_pairs(&report.pairs))
+    }
+
+    fn of<M: Restatement>(report: &Report<M>, text: &str, profile: &Profile) -> PyResult<Self> {
         Ok(Self {
             rows: None,
             chosen: None,
             conforms: report.conforms,
             grade: report.grade.name().to_owned(),
             rank: report.grade as u8,
-            text: keywords(&report.to_string()),
+            text: keywords(text),
             json: serde_json::to_string(&First(report)).map_err(internal)?,
             second: serde_json::to_string(report).map_err(internal)?,
             mend: None,
-            profile: serde_json::to_string(&Profile::of_pairs(&report.pairs)).map_err(internal)?,
+            profile: serde_json::to_string(profile).map_err(internal)?,
         })
     }
 }

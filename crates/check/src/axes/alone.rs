@@ -3,11 +3,11 @@
 //! An encoding of one axis is judged as that. Of several axes the slots of one, at its coordinates, are an encoding of one axis: where no
 //! hypothesis about several explains the entries, each axis is asked by itself.
 
+use super::AxialReport;
 use super::cells::{Cell, cells};
 use super::diagnosis::AxialSymptoms;
 use super::judgement::AxialExpectation;
 use super::mend::AxialMend;
-use super::report::AxialReport;
 use crate::Invalid;
 use crate::check::judge_repeated;
 use crate::document::SCHEMA;
@@ -121,9 +121,10 @@ fn in_words_of_axes(
         columns: cells(subject, law)?.1,
         rotation: law.is_rotation(),
         undetermined: if rows.len() < 2 { names() } else { Vec::new() },
-        uninformative: report.information.uninformative,
         pairs: report.pairs.iter().map(|part| PairPart { axes: names(), ..part.clone() }).collect(),
         statistics: report.statistics,
+        information: report.information,
+        decades: report.decades,
         inputs: report.inputs,
     })
 }

@@ -1,16 +1,17 @@
 //! The judgement of encodings of several axes.
 
+use super::AxialReport;
 use super::alone;
 use super::comparison::{AxialComparison, AxialScope};
 use super::diagnosis::AxialSymptoms;
 use super::findings::{AxialDiagnosis, Diagnosing};
 use super::mend::AxialMend;
 use super::narrower;
-use super::report::AxialReport;
 use super::votes::{RowVotes, VoteResult};
 use crate::Invalid;
 use crate::document::SCHEMA;
 use crate::faults::{Finding, Status};
+use crate::information::Information;
 use crate::input::About;
 use crate::levels::{Quantised, Statement, finding};
 use crate::report::{ArrayRead, EntryStatistics, Grade, PairPart, WorstEntry};
@@ -145,7 +146,8 @@ fn judge(subject: Subject<'_>, expectation: &AxialExpectation<'_>) -> Result<Axi
         rotation: law.is_rotation(),
         undetermined: (0..law.axes().len()).filter(constant).map(|axis| law.axes()[axis].name().to_owned()).collect(),
         statistics: EntryStatistics::of(&totals, subject),
-        uninformative: totals.uninformative,
+        information: Information::of_axes(totals.uninformative),
+        decades: Vec::new(),
         pairs: totals.pairs.into_iter().enumerate().map(part).collect(),
     })
 }

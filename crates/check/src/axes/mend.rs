@@ -1,8 +1,11 @@
 //! Axes and coordinates under which a subject conforms that does not conform to the stated ones.
 
+use super::AxialReport;
 use super::judgement::AxialExpectation;
+use crate::first::of_axes;
 use crate::levels::Levels;
-use posproof_encoding::axes::{AxialConvention, Coordinates};
+use crate::mend::{MendDocument, Restatement};
+use posproof_encoding::axes::{AxialConvention, Coordinates, WithAxes};
 use posproof_numerics::format::Format;
 use serde::{Serialize, Serializer};
 use std::fmt;
@@ -42,13 +45,32 @@ impl AxialMend {
 /// Rows that are written: of more coordinates no mend is made.
 pub(super) const MOST_ROWS: usize = 1 << 12;
 
+impl Restatement for AxialMend {
+    type Convention = AxialConvention;
+
+    fn document(&self) -> impl Serialize {
+        MendDocument {
+            arguments: None,
+            compute: Some(self.compute),
+            convention: Some(WithAxes(&self.convention)),
+            levels: self.levels,
+            positions: self.coordinates.as_ref().map(listed),
+            storage: self.storage,
+        }
+    }
+
+    fn first_version<S: Serializer>(report: &AxialReport, serializer: S) -> Result<S::Ok, S::Error> {
+        of_axes(report, serializer)
+    }
+}
+
 /// Row after row the coordinates as text; null for a row without a position.
+fn listed(all: &Coordinates) -> Vec<Option<Vec<String>>> {
+    (0..all.rows()).map(|row| Some(all.row(row)?.iter().map(ToString::to_string).collect())).collect()
+}
+
 fn rows<S: Serializer>(coordinates: &Option<Coordinates>, serializer: S) -> Result<S::Ok, S::Error> {
-    let row = |coordinates: &Coordinates, row: usize| {
-        coordinates.row(row).map(|row| row.iter().map(ToString::to_string).collect::<Vec<_>>())
-    };
-    let rows = coordinates.as_ref().map(|all| (0..all.rows()).map(|i| row(all, i)).collect::<Vec<_>>());
-    rows.serialize(serializer)
+    coordinates.as_ref().map(listed).serialize(serializer)
 }
 
 impl fmt::Display for AxialMend {

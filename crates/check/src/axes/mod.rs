@@ -44,7 +44,6 @@ mod narrower;
 mod probe;
 mod products;
 mod programs;
-mod report;
 mod votes;
 
 #[cfg(feature = "positions")]
@@ -57,4 +56,6 @@ pub use identify::{
 pub use judgement::{AxialExpectation, check_axes};
 pub use mend::AxialMend;
 pub use probe::probe_coordinates;
-pub use report::AxialReport;
+
+/// The judgement of a table, a cache or a rotation of several axes.
+pub type AxialReport = crate::report::Report<AxialMend>;

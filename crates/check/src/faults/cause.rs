@@ -45,6 +45,16 @@ impl Finding {
     pub fn code(&self) -> Code {
         self.fault.code
     }
+
+    /// Place of what it explains, in words; none where it is of no place.
+    pub(crate) fn place(&self) -> Option<String> {
+        let (is_part, text) = match (&self.axial_region, &self.region) {
+            (Some(region), _) => (region.is_part(), region.to_string()),
+            (None, Some(region)) => (region.is_part(), region.to_string()),
+            (None, None) => return None,
+        };
+        Some(if is_part { format!("at {text}") } else { "everywhere".to_owned() })
+    }
 }
 
 /// The figures of a fault.

@@ -29,7 +29,7 @@ fn every_duplication_is_found() {
     for (found, cos, sin) in &all {
         let report = judge(cos, sin, &expected());
         assert!(report.conforms, "{report}");
-        assert_eq!(report.duplication, Some(*found), "{report}");
+        assert_eq!(report.duplication(), Some(*found), "{report}");
         assert_eq!(report.to_string().contains("repeated"), *found != Duplication::None, "{report}");
         for stated in Duplication::ALL {
             let report = judge(cos, sin, &expected().duplicated(stated));
@@ -56,7 +56,7 @@ fn cosines_and_sines_that_are_repeated_differently_do_not_conform() {
 fn a_wrong_entry_does_not_change_how_columns_are_repeated() {
     let cos = array("cos", DIM, |p, j| if (p, j) == (131_071, 5) { 3.0 } else { single(p, by_pow(j / 2)).0 });
     let report = check(Subject::Rope { cos: Some(&cos), sin: None }, &expected()).unwrap();
-    assert_eq!((report.duplication, report.statistics.exceeding), (Some(Duplication::Repeated), 1), "{report}");
+    assert_eq!((report.duplication(), report.statistics.exceeding), (Some(Duplication::Repeated), 1), "{report}");
 }
 
 /// A width that is both that of a single cache and that of a doubled one: 32 pairs, or 16 pairs twice.
