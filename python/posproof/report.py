@@ -98,13 +98,14 @@ class Report:
         return sum(document["entries"] for document in self._read())
 
     @property
-    def mend(self) -> dict[str, str] | None:
+    def mend(self) -> dict[str, Any] | None:
         """The options under which all that was judged conforms, in place of those that were stated; None where nothing
-        near them does, or where the parts need different ones."""
-        mends = [judged.mend for _, judged in self._parts if not judged.conforms]
-        if not mends or mends[0] is None or any(mend != mends[0] for mend in mends):
+        near them does, or where the parts need different ones. Of several axes they are `convention`, and what is not as
+        stated: `compute`, `dtype`, `positions`, `step` and `zero_point`."""
+        mends = [_mend(judged) for _, judged in self._parts if not judged.conforms]
+        if not mends or any(mend != mends[0] for mend in mends):
             return None
-        return dict(mends[0])
+        return mends[0]
 
     def to_dict(self, version: Literal[1, 2] = 1) -> dict[str, Any]:
         """The document of `posproof check --json` (schema posproof.check/1, of several axes posproof.check-axes/1), or of `--json=2`,
@@ -253,6 +254,25 @@ def _runs(numbers: list[int]) -> str:
         else:
             runs.append([number])
     return ", ".join("–".join(map(str, run)) for run in runs)
+
+
+def _mend(judged: Judgement) -> dict[str, Any] | None:
+    """The options that mend what was stated, as keywords."""
+    if judged.mend is not None:
+        return dict(judged.mend)
+    stated = json.loads(judged.second)["mend"]
+    if stated is None:
+        return None
+    levels = stated.get("levels") or {}
+    options = {
+        "convention": stated["convention"],
+        "compute": stated["compute"],
+        "dtype": stated.get("storage"),
+        "positions": stated["positions"],
+        "step": levels.get("step"),
+        "zero_point": levels.get("zero_point"),
+    }
+    return {name: value for name, value in options.items() if value is not None}
 
 
 def _excess(entry: dict[str, Any]) -> float:

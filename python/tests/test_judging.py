@@ -95,6 +95,25 @@ def test_a_mend_is_a_call_that_conforms(cache: tuple[np.ndarray, np.ndarray]) ->
         assert posproof.check_rope(*cache, **report.mend).conforms, report.mend
 
 
+def test_a_mend_of_several_axes_is_a_call_that_conforms() -> None:
+    rows = np.array([(h, w) for h in range(12) for w in range(13)])
+    angles = np.concatenate([rows[:, axis : axis + 1] * 10000.0 ** (-np.arange(4) / 4) for axis in (0, 1)], axis=1)
+    cache = np.cos(angles).astype(np.float32), np.sin(angles).astype(np.float32)
+    height, width = {"name": "h", "pairs": "0..4"}, {"name": "w", "pairs": "4..8"}
+    stated = {"encoding": "rope", "dim": 16, "layout": "halves", "axes": [height, width]}
+    exchanged = stated | {"axes": [height | {"pairs": "4..8"}, width | {"pairs": "0..4"}]}
+    for convention, positions in (
+        (stated | {"axes": [height, width | {"base": 500_000}]}, rows),
+        (stated, rows + [0, 1]),
+        (exchanged, rows),
+    ):
+        report = posproof.check_rope(*cache, convention=convention, positions=positions)
+        assert not report.conforms
+        assert report.mend is not None, report
+        assert "conforms under: convention={" in str(report), report
+        assert posproof.check_rope(*cache, **({"positions": positions} | report.mend)).conforms, report.mend
+
+
 def test_a_rule_with_lists_survives_its_mend() -> None:
     rule = dict(
         rope_type="longrope",

@@ -2,7 +2,7 @@
 
 use super::errors::{internal, keywords};
 use super::judge::as_keywords;
-use posproof_check::axes::AxialReport;
+use posproof_check::axes::{AxialMend, AxialReport};
 use posproof_check::first::First;
 use posproof_check::{Profile, Report, Restatement};
 use posproof_command::page::{frame, part};
@@ -103,7 +103,12 @@ impl Judgement {
 
     /// A report of several axes.
     pub fn axial(report: &AxialReport) -> PyResult<Self> {
-        Self::of(report, &report.to_string(), &Profile::of_pairs(&report.pairs))
+        let text = report.to_string();
+        let text = match &report.mend {
+            Some(mend) => text.replacen(&mend.to_string(), &call(mend)?, 1),
+            None => text,
+        };
+        Self::of(report, &text, &Profile::of_pairs(&report.pairs))
     }
 
     fn of<M: Restatement>(report: &Report<M>, text: &str, profile: &Profile) -> PyResult<Self> {
@@ -120,6 +125,18 @@ impl Judgement {
             profile: serde_json::to_string(profile).map_err(internal)?,
         })
     }
+}
+
+/// A mend of several axes as keywords.
+fn call(mend: &AxialMend) -> PyResult<String> {
+    let convention = serde_json::to_string(&mend.convention).map_err(internal)?;
+    let mut all = vec![format!("convention={convention}"), format!("compute={}", mend.compute)];
+    all.extend(mend.storage.map(|storage| format!("dtype={storage}")));
+    if let Some(levels) = mend.levels {
+        all.extend([format!("step={}", levels.step()), format!("zero_point={}", levels.zero_point())]);
+    }
+    all.extend(mend.coordinates.as_ref().map(|_| "positions=report.mend[\"positions\"]".to_owned()));
+    Ok(all.join(", "))
 }
 
 /// A page around parts of HTML.
