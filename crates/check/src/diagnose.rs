@@ -99,7 +99,6 @@ pub(super) fn diagnose(case: &Symptoms<'_>) -> Result<Diagnosis, Invalid> {
             explains,
             region: Some(region.clone()),
             status: Status::Confirmed,
-            axial_region: None,
             confined,
         });
     }
@@ -169,7 +168,6 @@ fn departing(case: &Symptoms<'_>, region: &Region, (entries, of): (u64, u64)) ->
         explains: Explained { entries, of },
         region: Some(region.clone()),
         status: Status::Confirmed,
-        axial_region: None,
         confined: true,
     }
 }

@@ -7,7 +7,7 @@ use super::report::{
     ArrayRead, DecadePart, EntryStatistics, Grade, PairPart, Report, WorstEntry, any_or_one, are_usual,
 };
 use posproof_bound::{Libraries, Path};
-use posproof_encoding::axes::{POSITION, WithAxes};
+use posproof_encoding::axes::WithAxes;
 use posproof_numerics::format::Format;
 use serde::ser::Error;
 use serde::{Serialize, Serializer};
@@ -50,10 +50,10 @@ struct JudgementDocument<'a, C: Serialize, M: Serialize> {
 fn placed(finding: &Finding) -> serde_json::Result<Value> {
     let mut all = serde_json::to_value(finding)?;
     if let Some(place) = all.get_mut("where").and_then(Value::as_object_mut) {
-        if let Some(region) = finding.region.as_ref().filter(|_| finding.axial_region.is_none()) {
+        if let Some(region) = &finding.region {
             place.remove("positions");
-            place.insert("coordinates".into(), region.positions.map(|position| json!([position.to_string()])).into());
-            place.insert("axes".into(), json!([POSITION]));
+            place.insert("coordinates".into(), json!(region.coordinates));
+            place.insert("axes".into(), json!(region.axes));
         }
         place.entry("before").or_insert(Value::Null);
     }

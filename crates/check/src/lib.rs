@@ -90,7 +90,7 @@ pub use compare::overflow::Overflow;
 pub use computed::{Computed, Rotated};
 pub use duplication::Duplication;
 pub use expectation::Expectation;
-pub use faults::{AxialRegion, Cause, Code, Explained, Finding, Region, Shape, Span, Status};
+pub use faults::{Cause, Code, Explained, Finding, Region, Shape, Span, Status};
 pub use frequencies::{check_frequencies, identify_frequencies};
 #[cfg(feature = "files")]
 pub use grid::FloatArray;

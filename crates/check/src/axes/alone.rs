@@ -12,7 +12,7 @@ use crate::Invalid;
 use crate::check::judge_repeated;
 use crate::document::SCHEMA;
 use crate::expectation::Expectation;
-use crate::faults::{AxialRegion, Cause, Explained, Finding, Region, Shape, Span, Status};
+use crate::faults::{Cause, Explained, Finding, Region, Shape, Span, Status};
 use crate::grid::Grid;
 use crate::identify::identify;
 use crate::picked::{PickedColumns, PickedRows};
@@ -153,13 +153,15 @@ fn placed(
     (axis, rows, heads): (usize, &[usize], usize),
 ) -> Finding {
     let slots = law.axes()[axis].slots();
-    let axial_region = finding.region.as_ref().and_then(|region| {
+    let region = finding.region.as_ref().and_then(|region| {
         let mut all: Vec<usize> = region.rows.iter().filter_map(|row| rows.get(row).copied()).collect();
         all.sort_unstable();
         let rows = Span::of(all)?;
         let text = |row: usize| coordinates.row(row).map(|row| row.iter().map(ToString::to_string).collect());
         let pairs = region.pairs.and_then(|pairs| Span::of(pairs.iter().filter_map(|pair| slots.get(pair).copied())));
-        Some(AxialRegion {
+        Some(Region {
+            positions: region.positions,
+            before: region.before,
             coordinates: [text(rows.first), text(rows.last)],
             rows,
             heads: region.heads,
@@ -170,8 +172,7 @@ fn placed(
         })
     });
     let several = law.axes().len() > 1;
-    let region: Option<Region> = finding.region.clone();
-    Finding { axial_region, region, confined: finding.confined || several, ..finding.clone() }
+    Finding { region, confined: finding.confined || several, ..finding.clone() }
 }
 
 /// Judgement of axes whose entries are beyond their bounds, each by the judge of one axis.

@@ -3,7 +3,7 @@
 use super::cells::Cell;
 use super::comparison::AxialComparison;
 use crate::extent::Extent;
-use crate::faults::{AxialRegion, Shape, Span};
+use crate::faults::{Region, Shape, Span};
 use posproof_encoding::axes::{AxialLaw, AxisLaw, Coordinates};
 use posproof_encoding::convention::Component;
 
@@ -23,7 +23,7 @@ impl AxialComparison<'_> {
     }
 
     /// The smallest box around them, of which the components are known; none where there are none.
-    pub fn region(&self, extent: &Extent, (law, coordinates): (&AxialLaw, &Coordinates)) -> Option<AxialRegion> {
+    pub fn region(&self, extent: &Extent, (law, coordinates): (&AxialLaw, &Coordinates)) -> Option<Region> {
         let (rows, heads) = (extent.rows.span()?, extent.slabs.span()?);
         let kept = self.marked(extent).any(|cell| cell.slot().is_none());
         let has = |component| self.marked(extent).any(|cell| cell.component() == Some(component));
@@ -37,7 +37,9 @@ impl AxialComparison<'_> {
         let claimed = |axis: &AxisLaw| slots.iter().any(|slot| axis.slots().contains(slot));
         let text = |row: usize| coordinates.row(row).map(|row| row.iter().map(ToString::to_string).collect());
         let (all_rows, all_heads) = (coordinates.rows(), self.subject.judged().slabs());
-        Some(AxialRegion {
+        Some(Region {
+            positions: None,
+            before: None,
             coordinates: [text(rows.first), text(rows.last)],
             rows,
             heads,

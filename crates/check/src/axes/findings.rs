@@ -13,8 +13,8 @@ use super::programs::{self, AlteredProgram};
 use crate::Invalid;
 use crate::diagnose::is_most;
 use crate::faults::{
-    AXES_EXCHANGED, AXES_UNEXPLAINED, AXIS_ARRANGEMENT, AXIS_LOST, AxesCause, AxialRegion, Cause, Explained, Fault,
-    Finding, LOCAL, LOW_PRECISION_STORAGE, NOT_FINITE, SCALED_PART, Span, Status,
+    AXES_EXCHANGED, AXES_UNEXPLAINED, AXIS_ARRANGEMENT, AXIS_LOST, AxesCause, Cause, Explained, Fault, Finding, LOCAL,
+    LOW_PRECISION_STORAGE, NOT_FINITE, Region, SCALED_PART, Span, Status,
 };
 use crate::report::Grade;
 use crate::totals::EntryTotals;
@@ -37,8 +37,8 @@ pub(super) struct Diagnosing<'a> {
     pub comparison: &'a AxialComparison<'a>,
     pub totals: &'a EntryTotals,
     /// Where finite entries are beyond their bounds, and where entries are not finite.
-    pub region: Option<AxialRegion>,
-    pub strange: Option<AxialRegion>,
+    pub region: Option<Region>,
+    pub strange: Option<Region>,
     /// The slots of finite entries beyond their bounds.
     pub slots: Option<Span>,
 }
@@ -48,8 +48,8 @@ impl Diagnosing<'_> {
     fn finding(&self, fault: &'static Fault, cause: impl Into<Cause>, status: Status) -> Finding {
         let entries = if status == Status::Confirmed { self.totals.beyond() } else { 0 };
         let explains = Explained { entries, of: self.totals.exceeding };
-        let axial_region = self.region.clone();
-        Finding { status, explains, axial_region, ..Finding::new(fault, cause.into()) }
+        let region = self.region.clone();
+        Finding { status, explains, region, ..Finding::new(fault, cause.into()) }
     }
 
     /// Findings of entries that are not finite, and of the others.
@@ -58,10 +58,10 @@ impl Diagnosing<'_> {
         let Some(first) = totals.first_not_finite else { return self.of_finite(stated_path) };
         let cause = AxesCause::NotFinite { count: totals.not_finite, row: first.row };
         let explains = Explained { entries: totals.not_finite, of: totals.exceeding };
-        let axial_region = self.strange.clone();
-        let confined = axial_region.as_ref().is_some_and(AxialRegion::is_part);
+        let region = self.strange.clone();
+        let confined = region.as_ref().is_some_and(Region::is_part);
         let strange = self.finding(&NOT_FINITE, cause, Status::Confirmed);
-        let strange = Finding { explains, axial_region, confined, ..strange };
+        let strange = Finding { explains, region, confined, ..strange };
         let rest = match totals.beyond() {
             // The others follow what is stated, as far as they are there.
             0 => {
@@ -243,8 +243,8 @@ impl Diagnosing<'_> {
 }
 
 /// True if entries depart by themselves: in one slot, or in no more than half of the rows or of the tables.
-fn stands_alone(region: &AxialRegion) -> bool {
-    let AxialRegion { rows, heads, pairs, of, .. } = region;
+fn stands_alone(region: &Region) -> bool {
+    let Region { rows, heads, pairs, of, .. } = region;
     let minor = |count: usize, all: usize| !is_most(count as u64, all as u64);
     minor(rows.count, of.rows)
         || minor(heads.count, of.heads)

@@ -42,14 +42,9 @@ impl TableComparison<'_> {
             _ => None,
         };
         let first = self.grids[0].grid;
-        Some(Region {
-            positions: [self.position(rows.first), self.position(rows.last)],
-            before: rows.first.checked_sub(1).map(|row| self.position(row)),
-            rows,
-            heads,
-            pairs: Span::of(pairs).filter(|_| whole),
-            component,
-            of: Shape { rows: first.rows(), heads: first.slabs(), pairs: self.pairs },
-        })
+        let ends = [self.position(rows.first), self.position(rows.last)];
+        let before = rows.first.checked_sub(1).map(|row| self.position(row));
+        let of = Shape { rows: first.rows(), heads: first.slabs(), pairs: self.pairs };
+        Some(Region::of_one_axis((rows, ends, before), heads, (Span::of(pairs).filter(|_| whole), component), of))
     }
 }

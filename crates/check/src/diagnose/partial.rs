@@ -39,7 +39,6 @@ impl Search<'_, '_> {
             explains: Explained { entries: explained, of },
             region: Some(self.region.clone()),
             status,
-            axial_region: None,
             confined: false,
         };
         let rest = (tally.exceeding - tally.not_finite).min(of);
@@ -59,7 +58,6 @@ impl Search<'_, '_> {
                 findings.extend(second.named[before..].iter().map(|named| Finding {
                     explains,
                     region: Some(region.clone()),
-                    axial_region: None,
                     confined: second.stages.placement == Placement::Stated || named.1.from().is_none(),
                     ..finding(named, Status::Confirmed)
                 }));

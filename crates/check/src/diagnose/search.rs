@@ -338,7 +338,6 @@ impl Search<'_, '_> {
             explains: Explained { entries, of },
             region: Some(self.region.clone()),
             status: Status::Confirmed,
-            axial_region: None,
             confined,
         };
         let findings = hypothesis.named.iter().map(finding).collect();

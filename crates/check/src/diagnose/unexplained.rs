@@ -69,7 +69,6 @@ pub fn identified(
         explains: Explained { entries, of },
         region: Some(region.clone()),
         status: Status::Confirmed,
-        axial_region: None,
         confined: false,
     };
     let findings: Vec<Finding> = differences(case.convention, &found).into_iter().map(finding).collect();
@@ -84,7 +83,6 @@ fn unconfirmed(search: &Search<'_, '_>, (fault, cause): Named, entries: u64) -> 
         explains: Explained { entries, of: search.beyond().1 },
         region: Some(search.region.clone()),
         status: Status::Unexplained,
-        axial_region: None,
         confined: false,
     };
     Diagnosis { findings: vec![finding], found: None, grade: Grade::Wrong }
@@ -111,7 +109,7 @@ pub fn measured(search: &Search<'_, '_>) -> Result<Diagnosis, Invalid> {
         return Ok(diagnosis);
     }
     let stated = readings::phasors(context, search.sample);
-    let first = search.region.positions[0];
+    let [first, _] = search.region.positions.unwrap_or_default();
     let lengths = stated.as_ref().filter(|phasors| phasors.cos.is_some() && phasors.sin.is_some());
     if lengths.is_none_or(|phasors| gain::length(phasors).is_none()) && (lengths.is_some() || stated.is_none()) {
         let (fault, of): (&'static Fault, Lengths) = match context.subject {
@@ -149,14 +147,13 @@ pub fn rest(search: &Search<'_, '_>, region: &Region, entries: u64) -> Finding {
         let measured = context.frequencies(&phasors)?;
         Some(law::deviations(context, &measured))
     });
-    let [first, last] = region.positions;
+    let [first, last] = region.positions.unwrap_or_default();
     Finding {
         fault: &UNEXPLAINED,
         cause: Cause::Unexplained { entries, first, last, frequencies },
         explains: Explained { entries: 0, of: search.beyond().1 },
         region: Some(region.clone()),
         status: Status::Unexplained,
-        axial_region: None,
         confined: false,
     }
 }

@@ -1,8 +1,8 @@
 //! A fault as the diagnosis has found it in one subject.
 
 use super::{
-    ArrayCause, AxesCause, AxialRegion, Code, Deviation, Entry, Explained, Fault, Lengths, PartCause, PositionRule,
-    PrecisionCause, ProductsCause, Region, Status,
+    ArrayCause, AxesCause, Code, Deviation, Entry, Explained, Fault, Lengths, PartCause, PositionRule, PrecisionCause,
+    ProductsCause, Region, Status,
 };
 use posproof_bound::Path;
 use posproof_encoding::convention::{Component, Convention, Direction, Layout, Order};
@@ -21,8 +21,6 @@ pub struct Finding {
     pub explains: Explained,
     /// Where these entries are; none for a fault of a whole array.
     pub region: Option<Region>,
-    /// The same in an encoding of several axes.
-    pub axial_region: Option<AxialRegion>,
     /// Its status.
     pub status: Status,
     /// True if the cause is that of the region only: entries elsewhere are right.
@@ -33,7 +31,7 @@ impl Finding {
     /// Of a whole array, none of whose entries need be beyond the bound.
     pub(crate) fn new(fault: &'static Fault, cause: Cause) -> Self {
         let (explains, status) = (Explained::default(), Status::Confirmed);
-        Self { fault, cause, explains, region: None, axial_region: None, status, confined: false }
+        Self { fault, cause, explains, region: None, status, confined: false }
     }
 
     /// Entries in a narrower format than stated.
@@ -48,12 +46,8 @@ impl Finding {
 
     /// Place of what it explains, in words; none where it is of no place.
     pub(crate) fn place(&self) -> Option<String> {
-        let (is_part, text) = match (&self.axial_region, &self.region) {
-            (Some(region), _) => (region.is_part(), region.to_string()),
-            (None, Some(region)) => (region.is_part(), region.to_string()),
-            (None, None) => return None,
-        };
-        Some(if is_part { format!("at {text}") } else { "everywhere".to_owned() })
+        let region = self.region.as_ref()?;
+        Some(if region.is_part() { format!("at {region}") } else { "everywhere".to_owned() })
     }
 }
 

@@ -12,10 +12,7 @@ impl Serialize for Finding {
         object.serialize_field("message", &self.to_string())?;
         object.serialize_field("status", &self.status)?;
         object.serialize_field("explains", &self.explains)?;
-        match &self.axial_region {
-            Some(region) => object.serialize_field("where", region)?,
-            None => object.serialize_field("where", &self.region)?,
-        }
+        object.serialize_field("where", &self.region)?;
         object.serialize_field("detail", &detail(&self.cause))?;
         object.end()
     }

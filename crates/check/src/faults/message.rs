@@ -1,6 +1,6 @@
 //! Sentences of a finding: to act on, with the public threads that resemble it.
 
-use super::{Alternative, Cause, Code, Finding, Lengths};
+use super::{Alternative, Cause, Code, Finding, Lengths, Region};
 use posproof_encoding::convention::{Component, Layout};
 use std::fmt;
 
@@ -39,13 +39,13 @@ impl Finding {
     }
 
     fn stated_place(&self) -> Option<String> {
-        let axial = || self.axial_region.as_ref().map(ToString::to_string);
-        axial().or_else(|| self.region.as_ref().map(ToString::to_string))
+        self.region.as_ref().map(ToString::to_string)
     }
 
     /// Where wrong rows begin, as far as rows tell.
     fn start(&self, from: u64) -> String {
-        let before = self.region.as_ref().filter(|region| region.positions[0] == from).and_then(|region| region.before);
+        let begins = |region: &&Region| region.positions.is_some_and(|[first, _]| first == from);
+        let before = self.region.as_ref().filter(begins).and_then(|region| region.before);
         match before.filter(|before| before + 1 < from) {
             Some(before) => format!("from a position between {} and {from}", before + 1),
             None => format!("from position {from}"),

@@ -12,7 +12,6 @@
 
 mod array;
 mod axes;
-mod axial_region;
 mod catalogue;
 mod cause;
 mod code;
@@ -30,7 +29,6 @@ mod wiring;
 pub(super) use array::silence;
 pub use array::{ArrayCause, RoundingMode};
 pub use axes::AxesCause;
-pub use axial_region::AxialRegion;
 pub(super) use catalogue::*;
 pub use catalogue::{catalogue, catalogue_by_subject};
 pub use cause::{Cause, Finding};

@@ -1,7 +1,9 @@
 //! Where a fault is, and how much of what is wrong it explains.
 
+use posproof_encoding::axes::POSITION;
 use posproof_encoding::convention::Component;
-use serde::Serialize;
+use serde::ser::SerializeStruct;
+use serde::{Serialize, Serializer};
 use std::fmt;
 
 /// Whole numbers from a first to a last one, in equal steps.
@@ -67,15 +69,6 @@ impl Span {
     }
 }
 
-/// The parts of a region in words, its component last.
-pub(super) fn joined(mut parts: Vec<String>, component: Option<Component>) -> String {
-    parts.extend(component.map(|component| match component {
-        Component::Cos => "cos".to_owned(),
-        Component::Sin => "sin".to_owned(),
-    }));
-    if parts.is_empty() { "everywhere".to_owned() } else { parts.join(", ") }
-}
-
 fn gcd(mut a: usize, mut b: usize) -> usize {
     while b != 0 {
         (a, b) = (b, a % b);
@@ -97,19 +90,23 @@ impl fmt::Display for Span {
 }
 
 /// The smallest box around entries: rows, tables of the leading dimensions (batch, heads), pairs and components.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Region {
     /// Rows, counted from 0.
     pub rows: Span,
-    /// The position of the first of these rows, and of the last.
-    pub positions: [u64; 2],
+    /// The coordinates of the first of these rows, and of the last; none for a row without a position.
+    pub coordinates: [Option<Vec<String>>; 2],
+    /// The position of the first of these rows, and of the last, where one axis that is judged by itself counts them.
+    pub positions: Option<[u64; 2]>,
     /// The position of the row before the first of these, if there is one: what is wrong begins after it.
     pub before: Option<u64>,
     /// Tables among the leading dimensions: heads, examples of a batch.
     pub heads: Span,
-    /// Pairs; none where entries that are not rotated are among them.
+    /// Pairs, or slots of several axes; none where entries that are not rotated are among them.
     pub pairs: Option<Span>,
+    /// The axes that turn these pairs, as stated.
+    pub axes: Vec<String>,
     /// The component, where it is one of two.
     pub component: Option<Component>,
     /// Shape of the subject.
@@ -128,32 +125,95 @@ pub struct Shape {
 }
 
 impl Region {
+    /// A region of one axis of positions: those of its first row and its last, and of the row before.
+    pub(crate) fn of_one_axis(
+        (rows, positions, before): (Span, [u64; 2], Option<u64>),
+        heads: Span,
+        (pairs, component): (Option<Span>, Option<Component>),
+        of: Shape,
+    ) -> Self {
+        let coordinates = positions.map(|position| Some(vec![position.to_string()]));
+        let axes = vec![POSITION.to_owned()];
+        Self { rows, coordinates, positions: Some(positions), before, heads, pairs, axes, component, of }
+    }
+
+    /// True if its convention states no axes, so that its rows have positions.
+    pub(super) fn is_of_positions(&self) -> bool {
+        self.axes.len() == 1 && self.axes[0] == POSITION
+    }
+
     /// True if rows, tables or pairs are but a part of the subject's.
     pub fn is_part(&self) -> bool {
+        let whole = |pairs: Span| pairs.is_all(self.of.pairs);
         !self.rows.is_all(self.of.rows)
             || !self.heads.is_all(self.of.heads)
-            || self.pairs.is_some_and(|pairs| !pairs.is_all(self.of.pairs))
+            || !self.pairs.map_or(self.is_of_positions(), whole)
             || self.component.is_some()
+    }
+
+    /// Rows by their positions where these are as many, or else by their numbers; a single row of several axes by its coordinates too.
+    fn rows(&self) -> String {
+        let (rows, [first_row, _]) = (&self.rows, &self.coordinates);
+        match self.positions.filter(|_| self.is_of_positions()) {
+            Some([first, last]) => {
+                let consecutive = rows.step == 1 && rows.is_full() && last - first == (rows.last - rows.first) as u64;
+                match (rows.first == rows.last, consecutive) {
+                    (true, _) => format!("position {first}"),
+                    (_, true) => format!("positions {first} to {last}"),
+                    _ => format!("rows {rows}, positions {first} to {last}"),
+                }
+            }
+            None => {
+                let at = first_row.as_ref().filter(|_| rows.count == 1).map(|row| format!(" ({})", row.join(", ")));
+                rows.numbered("row") + &at.unwrap_or_default()
+            }
+        }
     }
 }
 
 impl fmt::Display for Region {
-    /// Parts: rows by their positions where these are as many, the others by their numbers.
+    /// Parts: tables, rows, pairs and the component.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { rows, positions: [first, last], heads, pairs, component, of, .. } = self;
+        let Self { rows, heads, pairs, axes, component, of, .. } = self;
         let mut parts: Vec<String> = heads.among(of.heads).into_iter().collect();
         if !rows.is_all(of.rows) {
-            let consecutive = rows.step == 1 && rows.is_full() && last - first == (rows.last - rows.first) as u64;
-            parts.push(match (rows.first == rows.last, consecutive) {
-                (true, _) => format!("position {first}"),
-                (_, true) => format!("positions {first} to {last}"),
-                _ => format!("rows {rows}, positions {first} to {last}"),
-            });
+            parts.push(self.rows());
         }
-        if let Some(pairs) = pairs.filter(|pairs| !pairs.is_all(of.pairs)) {
-            parts.push(pairs.numbered("pair"));
+        match pairs.filter(|pairs| !pairs.is_all(of.pairs)) {
+            Some(pairs) if self.is_of_positions() => parts.push(pairs.numbered("pair")),
+            Some(pairs) if axes.is_empty() => parts.push(pairs.numbered("slot")),
+            Some(pairs) => parts.push(format!("{} of {}", pairs.numbered("slot"), axes.join(", "))),
+            None if pairs.is_some() || self.is_of_positions() => {}
+            None => parts.push("entries that are not rotated".to_owned()),
         }
-        f.write_str(&joined(parts, *component))
+        parts.extend(component.map(|component| match component {
+            Component::Cos => "cos".to_owned(),
+            Component::Sin => "sin".to_owned(),
+        }));
+        f.write_str(&if parts.is_empty() { "everywhere".to_owned() } else { parts.join(", ") })
+    }
+}
+
+impl Serialize for Region {
+    /// As version 1 of the JSON has it: with positions, or with coordinates and axes.
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let Self { rows, coordinates, positions, before, heads, pairs, axes, component, of } = self;
+        let mut object = serializer.serialize_struct("Region", 7)?;
+        object.serialize_field("rows", rows)?;
+        if self.is_of_positions() {
+            object.serialize_field("positions", positions)?;
+            object.serialize_field("before", before)?;
+        } else {
+            object.serialize_field("coordinates", coordinates)?;
+        }
+        object.serialize_field("heads", heads)?;
+        object.serialize_field("pairs", pairs)?;
+        if !self.is_of_positions() {
+            object.serialize_field("axes", axes)?;
+        }
+        object.serialize_field("component", component)?;
+        object.serialize_field("of", of)?;
+        object.end()
     }
 }
 

@@ -161,13 +161,6 @@ fn region(vectors: &AllVectors<'_>, places: &[Place]) -> Option<Region> {
     pairs.dedup();
     let mut numbers: Vec<usize> = places.iter().map(|(vector, _)| *vector).collect();
     numbers.dedup();
-    Some(Region {
-        rows: Span::all(1),
-        positions: [1, 1],
-        before: None,
-        heads: Span::of(numbers)?,
-        pairs: Span::of(pairs),
-        component: None,
-        of: Shape { rows: 1, heads: vectors.count(), pairs: vectors.width },
-    })
+    let of = Shape { rows: 1, heads: vectors.count(), pairs: vectors.width };
+    Some(Region::of_one_axis((Span::all(1), [1, 1], None), Span::of(numbers)?, (Span::of(pairs), None), of))
 }

@@ -104,7 +104,7 @@ fn a_lone_entry_is_refused_on_every_axis() {
                     let label = format!("{name}, row {row}, slot {slot}, {off}\n{report}");
                     assert_eq!((report.grade, report.statistics.exceeding), (Grade::Wrong, 1), "{label}");
                     assert_eq!(report.findings[0].code(), Code::Local, "{label}");
-                    let region = report.findings[0].axial_region.as_ref().expect("a place");
+                    let region = report.findings[0].region.as_ref().expect("a place");
                     assert_eq!((region.rows.first, region.rows.last), (row, row), "{label}");
                     assert_eq!(region.pairs.map(|pairs| (pairs.first, pairs.last)), Some((slot, slot)), "{label}");
                     judged += 1;

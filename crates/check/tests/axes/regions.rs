@@ -61,7 +61,7 @@ impl Case {
     fn report(&self) -> AxialReport {
         let subject = Subject::Rope { cos: Some(&self.cos), sin: Some(&self.sin) };
         let report = check_axes(subject, &AxialExpectation::new(&self.law, &self.rows)).unwrap();
-        assert!(!report.conforms && report.findings[0].axial_region.is_some(), "{report}");
+        assert!(!report.conforms && report.findings[0].region.is_some(), "{report}");
         report
     }
 
@@ -93,7 +93,7 @@ fn one_entry_stays_one_entry() {
         let report = case.report();
         let finding = &report.findings[0];
         assert_eq!((finding.code(), finding.explains.entries), (Code::Local, 1), "{name}: {report}");
-        let region = finding.axial_region.as_ref().unwrap();
+        let region = finding.region.as_ref().unwrap();
         assert_eq!((region.rows.first, region.rows.last, region.heads.first), (20, 20, 1), "{name}: {report}");
         assert_eq!((region.pairs.unwrap().first, region.component), (slot, Some(Component::Sin)), "{name}: {report}");
         assert_eq!(
@@ -130,7 +130,7 @@ fn a_fault_of_one_head_is_that_heads() {
         let finding = &report.findings[0];
         assert_eq!((finding.code(), finding.status, finding.confined), (code, Status::Confirmed, true), "{report}");
         assert_eq!(finding.explains.entries, finding.explains.of, "{report}");
-        let heads = finding.axial_region.as_ref().unwrap().heads;
+        let heads = finding.region.as_ref().unwrap().heads;
         assert_eq!((heads.first, heads.last, heads.count), (2, 2, 1), "{report}");
         // The rest follows what was stated. No command makes of four heads what one of them is.
         assert_eq!(report.found.as_ref(), Some(case.law.convention()), "{report}");
@@ -151,7 +151,7 @@ fn a_fault_of_some_rows_is_theirs() {
         let report = case.report();
         let finding = &report.findings[0];
         assert_eq!((finding.code(), finding.status, finding.confined), (code, Status::Confirmed, true), "{report}");
-        let region = finding.axial_region.as_ref().unwrap();
+        let region = finding.region.as_ref().unwrap();
         assert!(region.rows.first >= 30 && report.mend.is_none() && report.found.is_none(), "{report}");
     }
 }
@@ -183,7 +183,7 @@ fn what_is_not_finite_is_a_finding_of_its_own() {
         let report = case.report();
         let [finding] = &report.findings[..] else { panic!("{name}: {report}") };
         let place = |finding: &Finding| {
-            let region = finding.axial_region.as_ref().unwrap();
+            let region = finding.region.as_ref().unwrap();
             [region.rows.first, region.rows.last, region.heads.first, region.heads.count, region.pairs.unwrap().count]
         };
         assert_eq!((finding.code(), finding.status), (Code::NotFinite, Status::Confirmed), "{name}: {report}");

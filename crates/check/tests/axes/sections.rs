@@ -83,7 +83,7 @@ fn sections_of_another_model_are_named() {
     let rows = "0 0 0\n1 1 1\n2 2 2\n2 2 3\n2 2 4\n2 3 2\n2 3 3\n2 3 4\n5 5 5".parse().unwrap();
     let report = judged((&made, &rows), (&stated, &rows));
     named(&report, Code::AxisArrangement, "axis-sections");
-    let region = report.findings[0].axial_region.clone().expect("a region");
+    let region = report.findings[0].region.clone().expect("a region");
     assert!(region.axes == ["h", "w"] && region.is_part() && region.rows.first > 0, "{report}");
     assert_eq!(slots(&report.found.unwrap().axes), slots(&made.convention().axes));
 }

@@ -237,7 +237,7 @@ fn one_frequency_is_no_scaling_rule_beside_a_wrong_row() {
     let [first, second] = &report.findings[..] else { panic!("{report}") };
     assert!(matches!(first.cause, Cause::PairFrequency { pair: 5, .. }), "{report}");
     assert!(matches!(second.cause, Cause::Apart { .. }), "{report}");
-    assert_eq!(second.region.as_ref().map(|region| region.positions), Some([100, 100]), "{report}");
+    assert_eq!(second.region.as_ref().and_then(|region| region.positions), Some([100, 100]), "{report}");
 }
 
 /// Cosines that were cast to bf16 and back, beside sines that were not.

@@ -61,7 +61,7 @@ pub fn is_smallest(specimen: &Specimen, region: &Region, entries: &[Entry]) -> b
         && ends(&heads) == span(&region.heads)
         && region.pairs.is_none_or(|region| ends(&pairs) == span(&region))
         && region.component.is_some() == (components.len() == 1 && region.pairs.is_some())
-        && [region.rows.first, region.rows.last].map(|row| specimen.setting.positions[row]) == region.positions
+        && Some([region.rows.first, region.rows.last].map(|row| specimen.setting.positions[row])) == region.positions
 }
 
 /// The kind of a cause: its name.

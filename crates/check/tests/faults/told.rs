@@ -60,7 +60,7 @@ fn parts_with_a_law_of_their_own() {
         (cos, if p == 4321 { 0.0 } else { sin })
     });
     assert!(matches!(only(&report), (Code::Local, Status::Confirmed, Cause::Zero)), "{report}");
-    assert_eq!(report.findings[0].region.as_ref().unwrap().positions, [4321, 4321], "{report}");
+    assert_eq!(report.findings[0].region.as_ref().unwrap().positions, Some([4321, 4321]), "{report}");
 
     let report = cache(&convention, rows, &|p, k| {
         let (cos, sin) = entry(p as f64, k);

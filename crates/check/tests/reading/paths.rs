@@ -185,7 +185,7 @@ fn one_entry_is_of_no_path() {
             assert!(matches!(finding.cause, Cause::Apart { entries: 1, .. }), "{report}");
             assert_eq!((report.grade, report.path), (Grade::Wrong, Some(path)), "{report}");
             let region = finding.region.as_ref().unwrap();
-            assert_eq!((region.positions, region.pairs.unwrap().first), ([31_234, 31_234], 5), "{report}");
+            assert_eq!((region.positions, region.pairs.unwrap().first), (Some([31_234, 31_234]), 5), "{report}");
         }
     }
     // Beside frequencies along another path than stated, it is no excuse for them.
