@@ -162,6 +162,7 @@ fn placed(
         Some(Region {
             positions: region.positions,
             before: region.before,
+            has_axes: true,
             coordinates: [text(rows.first), text(rows.last)],
             rows,
             heads: region.heads,

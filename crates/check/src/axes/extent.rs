@@ -40,6 +40,7 @@ impl AxialComparison<'_> {
         Some(Region {
             positions: None,
             before: None,
+            has_axes: true,
             coordinates: [text(rows.first), text(rows.last)],
             rows,
             heads,

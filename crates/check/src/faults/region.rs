@@ -107,6 +107,8 @@ pub struct Region {
     pub pairs: Option<Span>,
     /// The axes that turn these pairs, as stated.
     pub axes: Vec<String>,
+    /// True if the convention states axes: rows have coordinates then, and pairs are slots.
+    pub(crate) has_axes: bool,
     /// The component, where it is one of two.
     pub component: Option<Component>,
     /// Shape of the subject.
@@ -134,12 +136,8 @@ impl Region {
     ) -> Self {
         let coordinates = positions.map(|position| Some(vec![position.to_string()]));
         let axes = vec![POSITION.to_owned()];
-        Self { rows, coordinates, positions: Some(positions), before, heads, pairs, axes, component, of }
-    }
-
-    /// True if its convention states no axes, so that its rows have positions.
-    pub(super) fn is_of_positions(&self) -> bool {
-        self.axes.len() == 1 && self.axes[0] == POSITION
+        let (positions, has_axes) = (Some(positions), false);
+        Self { rows, coordinates, positions, before, heads, pairs, axes, has_axes, component, of }
     }
 
     /// True if rows, tables or pairs are but a part of the subject's.
@@ -147,14 +145,14 @@ impl Region {
         let whole = |pairs: Span| pairs.is_all(self.of.pairs);
         !self.rows.is_all(self.of.rows)
             || !self.heads.is_all(self.of.heads)
-            || !self.pairs.map_or(self.is_of_positions(), whole)
+            || !self.pairs.map_or(!self.has_axes, whole)
             || self.component.is_some()
     }
 
     /// Rows by their positions where these are as many, or else by their numbers; a single row of several axes by its coordinates too.
     fn rows(&self) -> String {
         let (rows, [first_row, _]) = (&self.rows, &self.coordinates);
-        match self.positions.filter(|_| self.is_of_positions()) {
+        match self.positions.filter(|_| !self.has_axes) {
             Some([first, last]) => {
                 let consecutive = rows.step == 1 && rows.is_full() && last - first == (rows.last - rows.first) as u64;
                 match (rows.first == rows.last, consecutive) {
@@ -180,10 +178,10 @@ impl fmt::Display for Region {
             parts.push(self.rows());
         }
         match pairs.filter(|pairs| !pairs.is_all(of.pairs)) {
-            Some(pairs) if self.is_of_positions() => parts.push(pairs.numbered("pair")),
+            Some(pairs) if !self.has_axes => parts.push(pairs.numbered("pair")),
             Some(pairs) if axes.is_empty() => parts.push(pairs.numbered("slot")),
             Some(pairs) => parts.push(format!("{} of {}", pairs.numbered("slot"), axes.join(", "))),
-            None if pairs.is_some() || self.is_of_positions() => {}
+            None if pairs.is_some() || !self.has_axes => {}
             None => parts.push("entries that are not rotated".to_owned()),
         }
         parts.extend(component.map(|component| match component {
@@ -197,10 +195,10 @@ impl fmt::Display for Region {
 impl Serialize for Region {
     /// As version 1 of the JSON has it: with positions, or with coordinates and axes.
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let Self { rows, coordinates, positions, before, heads, pairs, axes, component, of } = self;
+        let Self { rows, coordinates, positions, before, heads, pairs, axes, has_axes, component, of } = self;
         let mut object = serializer.serialize_struct("Region", 7)?;
         object.serialize_field("rows", rows)?;
-        if self.is_of_positions() {
+        if !has_axes {
             object.serialize_field("positions", positions)?;
             object.serialize_field("before", before)?;
         } else {
@@ -208,7 +206,7 @@ impl Serialize for Region {
         }
         object.serialize_field("heads", heads)?;
         object.serialize_field("pairs", pairs)?;
-        if !self.is_of_positions() {
+        if *has_axes {
             object.serialize_field("axes", axes)?;
         }
         object.serialize_field("component", component)?;
