@@ -57,7 +57,8 @@ pub fn check(subject: Subject<'_>, expectation: &Expectation) -> Result<Report, 
         return Ok(report);
     }
     if let Some(other) = Quantised::otherwise(subject, statement)? {
-        return restated(report, (subject, other), expectation, |subject| judge(subject, expectation, true));
+        let same = Mend::same(expectation);
+        return restated(report, (subject, other), same, |subject| judge(subject, expectation, true));
     }
     if expectation.positions.is_some() {
         return Ok(report);

@@ -5,8 +5,6 @@ mod restated;
 mod search;
 
 pub(crate) use found::{Quantised, Statement, require_stated};
-#[cfg(feature = "axes")]
-pub(crate) use restated::finding;
 pub(crate) use restated::restated;
 
 use super::grid::Grid;

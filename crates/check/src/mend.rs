@@ -74,6 +74,9 @@ pub trait Restatement: Clone + fmt::Debug + fmt::Display + PartialEq {
     /// Its conventions.
     type Convention: Clone + fmt::Debug + PartialEq + Serialize;
 
+    /// The same on another grid of integers.
+    fn on(self, levels: Option<Levels>) -> Self;
+
     /// The statement in version 2 of the JSON, which has one schema of both.
     fn document(&self) -> impl Serialize;
 
@@ -100,6 +103,10 @@ pub(super) struct MendDocument<'a, C: Serialize> {
 
 impl Restatement for Mend {
     type Convention = Convention;
+
+    fn on(self, levels: Option<Levels>) -> Self {
+        Self { levels, ..self }
+    }
 
     fn document(&self) -> impl Serialize {
         let arguments = Some(self.arguments());

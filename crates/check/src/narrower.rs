@@ -3,7 +3,7 @@
 
 use super::Invalid;
 use super::compare::{Scope, TableComparison};
-use super::faults::{Cause, Explained, Finding, Span};
+use super::faults::{Cause, Finding, Span};
 use super::paths::{Judged, Outcome};
 use super::rates::omega;
 use super::reference::{Reading, Reference};
@@ -52,13 +52,9 @@ pub(super) fn beside(
     }
     let seen = case.compare(report.path)?;
     let of = seen.tally.exceeding;
-    let explained = |explains: Explained, whole| {
-        let entries = if explains.entries == explains.of { whole } else { explains.entries.min(of) };
-        Explained { entries, of }
-    };
-    findings.iter_mut().for_each(|finding| finding.explains = explained(finding.explains, coverage.explained));
+    findings.iter_mut().for_each(|finding| finding.explains = finding.explains.among(coverage.explained, of));
     findings.extend(report.findings.into_iter().map(|finding| Finding {
-        explains: explained(finding.explains, coverage.left),
+        explains: finding.explains.among(coverage.left, of),
         confined: true,
         ..finding
     }));

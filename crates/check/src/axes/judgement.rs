@@ -13,7 +13,7 @@ use crate::document::SCHEMA;
 use crate::faults::{Finding, Status};
 use crate::information::Information;
 use crate::input::About;
-use crate::levels::{Quantised, Statement, finding};
+use crate::levels::{Quantised, Statement, restated};
 use crate::report::{ArrayRead, EntryStatistics, Grade, PairPart, WorstEntry};
 use crate::subject::Subject;
 use crate::totals::{EntryTotals, Seen};
@@ -61,19 +61,7 @@ pub fn check_axes(subject: Subject<'_>, expectation: &AxialExpectation<'_>) -> R
     let Some(other) = Quantised::otherwise(subject, statement)?.filter(|_| !report.conforms) else {
         return narrower::beside(report, (subject, expectation), &|mended| judge(subject, mended));
     };
-    let again = judge(other.subject(), expectation)?;
-    let beyond = [&report, &again].map(|report| report.statistics.exceeding + report.statistics.not_finite);
-    let Some(finding) = finding(subject, &other, beyond) else { return Ok(report) };
-    // As somebody states them: without the room that an estimate has.
-    let exactly = other.exactly();
-    let mend = if again.conforms {
-        judge(exactly.subject(), expectation)?.conforms.then(|| AxialMend::same(expectation))
-    } else {
-        again.mend
-    };
-    let mend = mend.map(|mend| AxialMend { levels: exactly.levels(), ..mend });
-    let findings = std::iter::once(finding).chain(again.findings).collect();
-    Ok(AxialReport { findings, found: again.found, mend, grade: Grade::Wrong, ..report })
+    restated(report, (subject, other), AxialMend::same(expectation), |subject| judge(subject, expectation))
 }
 
 fn judge(subject: Subject<'_>, expectation: &AxialExpectation<'_>) -> Result<AxialReport, Invalid> {

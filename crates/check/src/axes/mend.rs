@@ -48,6 +48,10 @@ pub(super) const MOST_ROWS: usize = 1 << 12;
 impl Restatement for AxialMend {
     type Convention = AxialConvention;
 
+    fn on(self, levels: Option<Levels>) -> Self {
+        Self { levels, ..self }
+    }
+
     fn document(&self) -> impl Serialize {
         MendDocument {
             arguments: None,

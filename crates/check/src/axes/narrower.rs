@@ -6,7 +6,7 @@ use super::comparison::{AxialBuffers, AxialComparison, BLOCK};
 use super::judgement::AxialExpectation;
 use crate::Invalid;
 use crate::compare::exceeds;
-use crate::faults::{Explained, Finding};
+use crate::faults::Finding;
 use crate::report::Grade;
 use crate::subject::Subject;
 use posproof_bound::{AxialAllowance, Compute};
@@ -34,16 +34,12 @@ pub(super) fn beside(
     }
     let [explained, left] = shares(subject, [(stated, &refused), (&mended, &again)])?;
     let of = explained + left;
-    let share = |explains: Explained, all| {
-        let entries = if explains.entries == explains.of { all } else { explains.entries.min(all) };
-        Explained { entries, of }
-    };
     let before = refused.findings.into_iter().map(|finding| {
-        let explains = share(finding.explains, explained);
+        let explains = finding.explains.among(explained, of);
         Finding { explains, ..finding }
     });
     let after = again.findings.into_iter().map(|finding| {
-        let explains = share(finding.explains, left);
+        let explains = finding.explains.among(left, of);
         Finding { explains, confined: true, ..finding }
     });
     Ok(AxialReport { findings: before.chain(after).collect(), grade: Grade::Wrong, ..refused })

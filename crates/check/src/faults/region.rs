@@ -235,3 +235,10 @@ pub struct Explained {
     /// Of so many.
     pub of: u64,
 }
+
+impl Explained {
+    /// The same among so many that all of a judgement's findings explain, of those beyond the bound.
+    pub(crate) fn among(self, all: u64, of: u64) -> Self {
+        Self { entries: if self.entries == self.of { all } else { self.entries.min(all) }, of }
+    }
+}

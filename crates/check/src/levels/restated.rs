@@ -2,14 +2,13 @@
 
 use super::found::Quantised;
 use crate::Invalid;
-use crate::expectation::Expectation;
 use crate::faults::{ArrayCause, Explained, Finding, Status, WRONG_LEVELS};
-use crate::mend::Mend;
+use crate::mend::Restatement;
 use crate::report::{Grade, Report};
 use crate::subject::Subject;
 
 /// The finding that the levels of a subject are others than stated, given how many entries are beyond their bounds on both.
-pub(crate) fn finding(stated: Subject<'_>, found: &Quantised<'_>, [before, after]: [u64; 2]) -> Option<Finding> {
+fn finding(stated: Subject<'_>, found: &Quantised<'_>, [before, after]: [u64; 2]) -> Option<Finding> {
     let (stated, found) = (stated.judged().levels()?, found.levels()?);
     let cause = ArrayCause::Levels { stated: stated.into(), found: found.into() };
     let explains = Explained { entries: before.saturating_sub(after), of: before };
@@ -17,24 +16,24 @@ pub(crate) fn finding(stated: Subject<'_>, found: &Quantised<'_>, [before, after
     Some(Finding { explains, status, ..Finding::new(&WRONG_LEVELS, cause.into()) })
 }
 
-/// A report on stated levels with what is found on those that the data have; `judge` gives the report of a subject.
-pub(crate) fn restated(
-    report: Report,
+/// A report on stated levels with what is found on those that the data have; `judge` gives the report of a subject, and `same` is the
+/// statement as it was made.
+pub(crate) fn restated<M: Restatement>(
+    report: Report<M>,
     (stated, found): (Subject<'_>, Quantised<'_>),
-    expectation: &Expectation,
-    judge: impl Fn(Subject<'_>) -> Result<Report, Invalid>,
-) -> Result<Report, Invalid> {
+    same: M,
+    judge: impl Fn(Subject<'_>) -> Result<Report<M>, Invalid>,
+) -> Result<Report<M>, Invalid> {
     let again = judge(found.subject())?;
     let beyond = [&report, &again].map(|report| report.statistics.exceeding + report.statistics.not_finite);
     let Some(finding) = finding(stated, &found, beyond) else { return Ok(report) };
     // As somebody states them: without the room that an estimate has.
     let exactly = found.exactly();
-    let mend = match again.mend {
-        _ if again.conforms => Some(Mend::same(expectation)),
-        mend => mend,
+    let mend = match again.conforms {
+        true => judge(exactly.subject())?.conforms.then_some(same),
+        false => again.mend,
     };
-    let mend = mend.map(|mend| Mend { levels: exactly.levels(), ..mend });
-    let mend = if again.conforms && !judge(exactly.subject())?.conforms { None } else { mend };
+    let mend = mend.map(|mend| mend.on(exactly.levels()));
     let findings = std::iter::once(finding).chain(again.findings).collect();
     Ok(Report { findings, found: again.found, mend, grade: Grade::Wrong, ..report })
 }
