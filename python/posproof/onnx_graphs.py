@@ -24,6 +24,11 @@ if TYPE_CHECKING:
 # Rows of a cache that are judged: the first, and others up to the last.
 ROWS = 512
 
+OPERATORS = ("RotaryEmbedding", "GroupQueryAttention")
+
+# The number of a layer in a node's name: in digits, and no more of them than layers could have.
+LAYER = re.compile(r"layers?[._/]?([0-9]{1,6})(?![0-9])")
+
 
 class Rotation:
     """A node that rotates: its name, its caches [positions, pairs], whether it pairs neighbours, and its positions' name."""
@@ -86,17 +91,28 @@ def _read(subject: Any) -> tuple[Any, str, Any]:
         raise InvalidInput(f"{path}: expected a graph of ONNX; found {type(error).__name__}: {str(error)[:200]}") from error
 
 
-def _rotations(graph: Any, onnx: Any) -> Iterator[Rotation]:
-    """The nodes that rotate, of the graph and of the graphs within it."""
-    for place, node in enumerate(graph.node):
-        attributes = {one.name: one for one in node.attribute}
+def _graphs(graph: Any, onnx: Any) -> Iterator[Any]:
+    """A graph and those within it."""
+    yield graph
+    for node in graph.node:
         for one in node.attribute:
             if one.type == onnx.AttributeProto.GRAPH:
-                yield from _rotations(one.g, onnx)
+                yield from _graphs(one.g, onnx)
+
+
+def _rotations(graph: Any, onnx: Any) -> Iterator[Rotation]:
+    """The nodes that rotate, of the graph and of the graphs within it."""
+    nodes = [(place, node) for one in _graphs(graph, onnx) for place, node in enumerate(one.node)]
+    for place, node in nodes:
+        attributes = {one.name: one for one in node.attribute}
         numbers = {one.name: int(one.i) for one in node.attribute}
         names = [*node.input, *[""] * 9]
-        name = node.name or f"{node.op_type} {place}"
+        # A name that is no text comes as bytes.
+        name = (node.name if isinstance(node.name, str) else repr(node.name)) or f"{node.op_type} {place}"
         kind = node.op_type, node.domain
+        for key in ("interleaved", "rotary_interleaved") if node.op_type in OPERATORS else ():
+            if numbers.get(key, 0) not in (0, 1):
+                raise InvalidInput(f"{name}: {key}: expected 0 or 1; found {numbers[key]}")
         if kind == ("RotaryEmbedding", "com.microsoft"):
             if "scale" in attributes and attributes["scale"].f != 1:
                 raise InvalidInput(f"{name}: scale: expected 1; found {attributes['scale'].f}")
@@ -109,12 +125,16 @@ def _rotations(graph: Any, onnx: Any) -> Iterator[Rotation]:
 
 def _constants(graph: Any, folder: str, onnx: Any) -> Callable[[str], Any]:
     """The constant of a name, as an array; none where nothing constant has it."""
-    tensors = {one.name: one for one in graph.initializer}
-    for node in graph.node:
-        if node.op_type == "Constant":
-            tensors |= {node.output[0]: one.t for one in node.attribute if one.name == "value"}
-        elif node.op_type in ("Identity", "Cast") and node.input[0] in tensors:
-            tensors[node.output[0]] = tensors[node.input[0]]
+    tensors: dict[str, Any] = {}
+    # A name means one thing in a graph and in those within it.
+    for own in _graphs(graph, onnx):
+        tensors |= {one.name: one for one in own.initializer}
+        for node in own.node:
+            # Damaged nodes lack their result, or what they pass on.
+            if node.op_type == "Constant":
+                tensors |= {name: one.t for name in node.output[:1] for one in node.attribute if one.name == "value"}
+            elif node.op_type in ("Identity", "Cast"):
+                tensors |= {name: tensors[given] for name, given in zip(node.output, node.input, strict=False) if given in tensors}
 
     def constant(name: str) -> Any:
         if name not in tensors:
@@ -133,6 +153,8 @@ def _judged(rotation: Rotation, cos: Any, sin: Any, options: dict[str, Any]) -> 
 
     if cos.ndim not in (2, 3) or cos.shape != sin.shape or cos.dtype != sin.dtype or 0 in cos.shape:
         raise InvalidInput(f"{rotation.name}: expected caches [positions, pairs] of one shape; found {cos.shape} and {sin.shape}")
+    if cos.dtype.kind != "f" and cos.dtype.name != "bfloat16":
+        raise InvalidInput(f"{rotation.name}: expected caches of floating-point numbers; found {cos.dtype.name}")
     # Those of the first row of a batch.
     cos, sin = (one[0] if one.ndim == 3 else one for one in (cos, sin))
     last = len(cos) - 1
@@ -143,7 +165,7 @@ def _judged(rotation: Rotation, cos: Any, sin: Any, options: dict[str, Any]) -> 
     if not positions or max(positions) > last:
         raise InvalidInput(f"{rotation.name}: positions: expected at least one, and none above {last}, where its cache ends")
     own = dict(options) | {"positions": positions}
-    layer = re.search(r"layers?[._/]?(\d+)", rotation.name)
+    layer = LAYER.search(rotation.name)
     if options.get("config") is not None and options.get("layer") is None and options.get("layer_type") is None and layer:
         own["layer"] = int(layer[1])
     rotated = 2 * cos.shape[-1]
@@ -160,8 +182,10 @@ def _judged(rotation: Rotation, cos: Any, sin: Any, options: dict[str, Any]) -> 
     y = x.copy()
     first, second = (slice(0, rotated, 2), slice(1, rotated, 2)) if rotation.interleaved else (slice(0, rotated // 2), slice(rotated // 2, rotated))
     cos, sin = (one[positions].astype(own_format) for one in (cos, sin))
-    y[..., first] = x[..., first] * cos - x[..., second] * sin
-    y[..., second] = x[..., second] * cos + x[..., first] * sin
+    # Caches that are no cosines may overflow, which is judged.
+    with numpy.errstate(all="ignore"):
+        y[..., first] = x[..., first] * cos - x[..., second] * sin
+        y[..., second] = x[..., second] * cos + x[..., first] * sin
     return parts("assert_rope", rotation.name, {"x": x, "y": y}, own)
 
 

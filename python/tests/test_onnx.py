@@ -7,7 +7,7 @@ import numpy
 import posproof
 import pytest
 
-REASON = "NOT TESTED: graphs of ONNX, because onnx is not installed (sh scripts/setup --torch)"
+REASON = "NOT TESTED: graphs of ONNX, because onnx is not installed (sh scripts/python)"
 onnx = pytest.importorskip("onnx", reason=REASON)
 helper = onnx.helper
 
