@@ -2,7 +2,7 @@
 
     fuzz/run.sh 600 onnx
 
-It needs atheris, which is libFuzzer for Python, beside posproof, NumPy and onnx. Seeds lie in `fuzz/seeds/onnx`; the test
+It needs atheris, which is libFuzzer for Python, beside posproof, NumPy, onnx and onnxruntime. Seeds lie in `fuzz/seeds/onnx`; the test
 `python/tests/test_onnx.py` keeps them well-formed, and runs a short deterministic form of the same.
 """
 

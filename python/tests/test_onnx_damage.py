@@ -1,5 +1,6 @@
 """Damaged graphs of ONNX: a short deterministic run of the fuzz target `onnx`. Whatever a file holds, its rotations are judged or refused."""
 
+import importlib.util
 import os
 import random
 from collections.abc import Callable
@@ -10,7 +11,7 @@ import numpy
 import posproof
 import pytest
 
-from test_onnx import graph, onnx
+from test_onnx import computed, graph, onnx
 
 SEEDS = Path(__file__).resolve().parents[2] / "fuzz" / "seeds" / "onnx"
 LLAMA = {"model_type": "llama", "hidden_size": 16, "num_attention_heads": 2, "num_hidden_layers": 2, "rope_theta": 10000.0}
@@ -21,7 +22,7 @@ def tables(dtype: str = "float32") -> tuple[Any, Any]:
     return numpy.cos(theta).astype(dtype), numpy.sin(theta).astype(dtype)
 
 
-def computed() -> Any:
+def within() -> Any:
     """A graph within another, whose caches are results of constant nodes."""
     inner = graph(*tables(), "attention")
     made = [onnx.helper.make_node("Constant", [], [f"{one.name} before"], value=one) for one in inner.graph.initializer]
@@ -32,7 +33,7 @@ def computed() -> Any:
 
 
 def seeds() -> dict[str, bytes]:
-    models = {"microsoft": graph(*tables()), "onnx": graph(*tables(), ""), "narrow": graph(*tables("float16")), "attention": computed()}
+    models = {"microsoft": graph(*tables()), "onnx": graph(*tables(), ""), "narrow": graph(*tables("float16")), "attention": within(), "computed": computed(dim=8)}
     for model in models.values():
         # A seed is the same in every version of the package.
         model.ir_version = 10
@@ -56,7 +57,8 @@ def test_seeds_of_the_fuzz_target_conform() -> None:
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_bytes(bytes_)
         assert path.read_bytes() == bytes_, f"{path} is not its seed: set POSPROOF_WRITE_SEEDS and repeat the test"
-        assert accepted(path, {"config": LLAMA}), name
+        if name != "computed" or importlib.util.find_spec("onnxruntime") is not None:
+            assert accepted(path, {"config": LLAMA}), name
 
 
 @pytest.mark.parametrize("name", list(seeds()))
