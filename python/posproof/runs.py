@@ -185,9 +185,12 @@ def _lean(model: Any, rows: int, unjudged: list[str]) -> Watched | None:
 
 
 def grid(model: Any, axes: int, expected: Expected, unjudged: list[str]) -> Iterator[tuple[Watched, list[list[int]]]]:
-    """A prompt whose tokens stand at other positions along each axis, as those of pictures do; with the positions by tokens."""
+    """A prompt whose tokens stand at other positions along each axis, as those of pictures do; with the positions by tokens. They reach as
+    far as the model does: slow pairs turn by less than rounding errors along a short prompt."""
     device, _ = place(model)
-    rows = [[row + 3 * axis if axis % 2 else 2 * row % (ROWS - axis) for axis in range(axes)] for row in range(ROWS)]
+    near = [[row + 3 * axis if axis % 2 else 2 * row % (ROWS - axis) for axis in range(axes)] for row in range(ROWS)]
+    step = max(1, (_longest(model) - 1) // max(map(max, near)))
+    rows = [[step * position for position in row] for row in near]
     ids = torch.tensor(rows, device=device).T[:, None]
     with watched(model, ROWS) as run, torch.no_grad():
         try:
@@ -197,6 +200,14 @@ def grid(model: Any, axes: int, expected: Expected, unjudged: list[str]) -> Iter
             return
     expected.complete(run)
     yield run, rows
+
+
+def _longest(model: Any) -> int:
+    """The number of positions that a model states for text, or else those of a long run."""
+    config = getattr(model, "config", None)
+    text = config.get_text_config() if hasattr(config, "get_text_config") else config
+    longest = getattr(text, "max_position_embeddings", None)
+    return longest if isinstance(longest, int) and longest > 1 else LONG
 
 
 def _of_positions(run: Watched, kept: list[int], rows: int = ROWS) -> Watched:

@@ -297,5 +297,13 @@ def test_sections_of_several_axes_are_judged_where_axes_differ() -> None:
     wrong = {one["of"] for one in caught.value.report.to_dict()["reports"] if not one["conforms"]}
     assert wrong == {f"layer {layer}, {name} at positions of 3 axes" for layer in range(2) for name in ("query", "key")}
     assert "axis-arrangement" in str(caught.value)
+    # The slowest pair turns by less than rounding errors along a short prompt.
+    slow = rope | {"rope_theta": 1e10, "mrope_section": [4, 6, 6]}
+    config = transformers.Qwen2VLTextConfig(**SIZE | {"max_position_embeddings": 131_072}, rope_parameters=slow)
+    model = transformers.models.qwen2_vl.modeling_qwen2_vl.Qwen2VLTextModel(config)
+    assert posproof.assert_rope(model).conforms
+    model.rotary_emb.mrope_section = [4, 6, 5, 1]
+    with pytest.raises(posproof.NotConforming, match="at positions of 3 axes"):
+        posproof.assert_rope(model)
     del config.rope_parameters["mrope_section"]
     assert "positions of several axes: the configuration has no sections whose order is known" in posproof.assert_rope(model).unjudged
