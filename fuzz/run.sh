@@ -2,6 +2,7 @@
 # Runs every fuzz target for some seconds each, from the seeds and from what earlier runs have found, as many at once as there
 # are cores:
 #   fuzz/run.sh [SECONDS] [TARGET...]
+# The target onnx is in Python, and run where it is named: by the interpreter PYTHON, or the one that scripts/python made.
 # A crash, a hang of 10 s or too much memory ends with an error, with the output of that target, and leaves the input in
 # fuzz/artifacts.
 #
@@ -17,7 +18,8 @@ seconds="${1:-60}"
 sanitizer="${SANITIZER:-none}"
 # A sanitizer keeps freed memory for a while.
 [ "$sanitizer" = none ] && megabytes=1024 || megabytes=2048
-cargo fuzz build --sanitizer "$sanitizer"
+python="${PYTHON:-${CARGO_TARGET_DIR:-target}/python/bin/python}"
+[ "$*" = onnx ] || cargo fuzz build --sanitizer "$sanitizer"
 logs="$(mktemp -d)"
 trap 'rm -rf "$logs"' EXIT
 # What runs in the background does not hear an interruption by itself.
@@ -45,9 +47,13 @@ collect() {
 }
 
 for target in "$@"; do
-    mkdir -p "fuzz/corpus/$target"
-    cargo fuzz run --sanitizer "$sanitizer" "$target" "fuzz/corpus/$target" "fuzz/seeds/$target" -- \
-        -max_total_time="$seconds" -timeout=10 -rss_limit_mb="$megabytes" -print_final_stats=1 -verbosity=0 \
+    mkdir -p "fuzz/corpus/$target" "fuzz/artifacts/$target"
+    if [ "$target" = onnx ]; then
+        set -- "$python" fuzz/fuzz_targets/onnx_graphs.py -artifact_prefix=fuzz/artifacts/onnx/ fuzz/corpus/onnx fuzz/seeds/onnx
+    else
+        set -- cargo fuzz run --sanitizer "$sanitizer" "$target" "fuzz/corpus/$target" "fuzz/seeds/$target" --
+    fi
+    "$@" -max_total_time="$seconds" -timeout=10 -rss_limit_mb="$megabytes" -print_final_stats=1 -verbosity=0 \
         >"$logs/$target" 2>&1 &
     pids="$pids$! "
     running="$running $target"

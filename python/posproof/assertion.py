@@ -46,7 +46,8 @@ def assert_rope(
     which nothing is found to judge is an `InvalidInput`.
 
     A file of ONNX (`.onnx`), or its model, is read and not run: its nodes RotaryEmbedding (of ONNX or com.microsoft), and those of
-    GroupQueryAttention with `do_rotary`, are judged by their attributes and constant caches.
+    GroupQueryAttention with `do_rotary`, are judged by their attributes and constant caches. Where the graph computes caches of positions,
+    the node is run with what computes them, if onnxruntime is installed.
 
     A program of `torch.export`, of the arguments of such a function, is called in the shapes that it was exported for.
 

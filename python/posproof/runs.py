@@ -35,6 +35,9 @@ CACHED = "of the cache"
 # Arguments of rotary modules that say where rows stand.
 PLACES = re.compile("pos|seq|ids|offset|freq|len|grid|layer|coord")
 
+# Arguments of a forward pass that say nothing of its inputs, or that each run gives.
+GIVEN = re.compile("^(input_ids|position_ids|labels|return_dict|past_key_values|cache_position|logits_to_keep)$|^(use|output)_|_mask$")
+
 
 class Expected:
     """The layers that are to rotate. Where no function that rotates is seen in one, what its modules made and attention took counts."""
@@ -92,7 +95,7 @@ def given(model: Any, inputs: dict[str, Any], rows: int, expected: Expected) -> 
         try:
             model(**inputs, **_uncached(model))
         except Exception as error:
-            raise InvalidInput(not_run(model, f"{type(error).__name__}: {error}")) from error
+            raise InvalidInput(_stopped(model, inputs, error)) from error
     expected.complete(run)
     return run
 
@@ -123,7 +126,7 @@ def batch(model: Any, expected: Expected, unjudged: list[str]) -> Iterator[Run]:
         try:
             model(input_ids=_tokens(model, ids).expand(2, -1), position_ids=ids, **_uncached(model))
         except Exception as error:
-            unjudged.append(f"a batch of two: {type(error).__name__}: {error}")
+            unjudged.append(f"a batch of two: {ended(error)}")
             return
     for row, name in enumerate(("in the first row of a batch", "in the second row of a batch")):
         first = AHEAD * row
@@ -144,7 +147,7 @@ def padded(model: Any, expected: Expected, unjudged: list[str]) -> Iterator[Run]
         try:
             model(input_ids=_tokens(model, ids).expand(2, -1), attention_mask=mask, position_ids=ids, **_uncached(model))
         except Exception as error:
-            unjudged.append(f"a row that is padded on the left: {type(error).__name__}: {error}")
+            unjudged.append(f"a row that is padded on the left: {ended(error)}")
             return
     own = _of_row(run, 0)
     expected.complete(own)
@@ -176,24 +179,35 @@ def _lean(model: Any, rows: int, unjudged: list[str]) -> Watched | None:
                 model(input_ids=_tokens(model, ids), **_placed(model, ids), **_uncached(model))
                 return run
             except Exception as error:
-                problem = f"a prompt of {rows} positions: {type(error).__name__}: {error}"
+                problem = f"a prompt of {rows} positions: {ended(error)}"
     unjudged.append(problem)
     return None
 
 
 def grid(model: Any, axes: int, expected: Expected, unjudged: list[str]) -> Iterator[tuple[Watched, list[list[int]]]]:
-    """A prompt whose tokens stand at other positions along each axis, as those of pictures do; with the positions by tokens."""
+    """A prompt whose tokens stand at other positions along each axis, as those of pictures do; with the positions by tokens. They reach as
+    far as the model does: slow pairs turn by less than rounding errors along a short prompt."""
     device, _ = place(model)
-    rows = [[row + 3 * axis if axis % 2 else 2 * row % (ROWS - axis) for axis in range(axes)] for row in range(ROWS)]
+    near = [[row + 3 * axis if axis % 2 else 2 * row % (ROWS - axis) for axis in range(axes)] for row in range(ROWS)]
+    step = max(1, (_longest(model) - 1) // max(map(max, near)))
+    rows = [[step * position for position in row] for row in near]
     ids = torch.tensor(rows, device=device).T[:, None]
     with watched(model, ROWS) as run, torch.no_grad():
         try:
             model(input_ids=_tokens(model, ids[0]), position_ids=ids, **_uncached(model))
         except Exception as error:
-            unjudged.append(f"positions of {axes} axes: {type(error).__name__}: {error}")
+            unjudged.append(f"positions of {axes} axes: {ended(error)}")
             return
     expected.complete(run)
     yield run, rows
+
+
+def _longest(model: Any) -> int:
+    """The number of positions that a model states for text, or else those of a long run."""
+    config = getattr(model, "config", None)
+    text = config.get_text_config() if hasattr(config, "get_text_config") else config
+    longest = getattr(text, "max_position_embeddings", None)
+    return longest if isinstance(longest, int) and longest > 1 else LONG
 
 
 def _of_positions(run: Watched, kept: list[int], rows: int = ROWS) -> Watched:
@@ -241,7 +255,7 @@ def decoding(model: Any, expected: Expected, unjudged: list[str], *, told: bool 
             given = {"position_ids": ids[:, ROWS:]} if told else {}
             model(input_ids=tokens[:, ROWS:], past_key_values=cache, use_cache=True, **given)
     except Exception as error:
-        unjudged.append(f"decoding: {type(error).__name__}: {error}")
+        unjudged.append(f"decoding: {ended(error)}")
         return
     expected.complete(before)
     kept = _kept(before, step)
@@ -266,11 +280,32 @@ def _kept(before: Watched, step: Watched) -> Watched:
     return found
 
 
+def ended(error: Exception) -> str:
+    """The end of a run, with the first line of what a library says of it."""
+    line = next(filter(None, str(error).splitlines()), "")
+    return f"the run ended with {type(error).__name__}{f': {line[:160]}' if line else ''}"
+
+
+def _taken(model: Any) -> str:
+    """The arguments of a forward pass beside those that each run gives, in words."""
+    named = [one.name for one in inspect.signature(model.forward).parameters.values() if one.kind not in (one.VAR_POSITIONAL, one.VAR_KEYWORD)]
+    return ", ".join([name for name in named if not GIVEN.search(name)][:8])
+
+
+def _stopped(model: Any, inputs: dict[str, Any], error: Exception) -> str:
+    """The sentence about a run that a library's exception ended."""
+    if inputs.keys() <= {"input_ids", "position_ids"}:
+        return f"{not_run(model, 'one that does not')}; {ended(error)}"
+    return f"{type(model).__name__}: inputs: expected what its forward pass takes ({_taken(model)}); found {', '.join(inputs)}; {ended(error)}"
+
+
 def not_run(model: Any, found: str) -> str:
     """The sentence about a model that text alone does not run."""
+    taken = _taken(model)
     return (
         f"{type(model).__name__}: expected a model that runs on input_ids and position_ids alone; found {found}; "
-        "give what its forward takes by inputs={…}, its rotary module, the function that rotates, or a pair (cos, sin)"
+        f"pass inputs={{…}}, what its forward pass takes{f' ({taken})' if taken else ''}, or judge its rotary module, "
+        "the function that rotates, or a pair (cos, sin)"
     )
 
 

@@ -98,7 +98,7 @@ def _given(model: Any, inputs: dict[str, Any] | None, judging: dict[str, dict[st
     except InvalidInput:
         unjudged.append(f"tokens: {type(model).__name__} has no embeddings of them; its tables alone were judged")
     except Exception as error:
-        unjudged.append(f"a prompt: {type(error).__name__}: {error}")
+        unjudged.append(f"a prompt: {runs.ended(error)}")
     finally:
         for hook in hooks:
             hook.remove()

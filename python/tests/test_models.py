@@ -256,7 +256,7 @@ class Tokenless(torch.nn.Linear):  # type: ignore[misc]
         (lambda: torch.nn.Linear(4, 4), "one without embeddings of tokens"),
         (lambda: Tokenless(4, 4), "one whose embeddings of tokens are Tokenless"),
         (lambda: transformers.ViTModel(transformers.ViTConfig(hidden_size=16, num_attention_heads=2)), "embeddings"),
-        (whisper, "[A-Z][A-Za-z]+Error: "),
+        (whisper, r"one that does not; pass inputs=\{…\}, what its forward pass takes \(input_features, .*; the run ended with [A-Z][A-Za-z]+Error: "),
     ],
 )
 def test_what_text_alone_does_not_run_is_told(subject: Any, found: str) -> None:

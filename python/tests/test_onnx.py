@@ -7,7 +7,7 @@ import numpy
 import posproof
 import pytest
 
-REASON = "NOT TESTED: graphs of ONNX, because onnx is not installed (sh scripts/setup --torch)"
+REASON = "NOT TESTED: graphs of ONNX, because onnx is not installed (sh scripts/python)"
 onnx = pytest.importorskip("onnx", reason=REASON)
 helper = onnx.helper
 
@@ -103,3 +103,55 @@ def test_what_cannot_be_judged_is_told(tmp_path: Path) -> None:
         posproof.assert_rope(graph(*tables()), **CONVENTION, positions=range(4000))
     with pytest.raises(posproof.InvalidInput, match="rotary_embedding_dim"):
         posproof.assert_rope(graph(*tables(), rotary_embedding_dim=8), **CONVENTION)
+
+
+def computed(base: float = 10000.0, *, dim: int = 32, positions: int = onnx.TensorProto.INT64, unknown: bool = False) -> Any:
+    """A graph that computes the caches of its positions, which the node takes by row."""
+    frequencies = (base ** -(numpy.arange(0, dim, 2) / dim)).astype("float32")[None, None]
+    nodes = [
+        helper.make_node("Cast", ["position_ids"], ["float"], to=onnx.TensorProto.FLOAT),
+        helper.make_node("Unsqueeze", ["float", "last"], ["column"]),
+        helper.make_node("Mul", ["column", "frequencies"], ["angles"]),
+        *([helper.make_node("Erf", ["angles"], ["turned"])] if unknown else [helper.make_node("Identity", ["angles"], ["turned"])]),
+        helper.make_node("Cos", ["turned"], ["cos"]),
+        helper.make_node("Sin", ["turned"], ["sin"]),
+        helper.make_node("RotaryEmbedding", ["q", "cos", "sin"], ["y"], "/layers.0/rotary"),
+    ]
+    given = [helper.make_tensor_value_info("q", onnx.TensorProto.FLOAT, [1, 2, "n", dim]), helper.make_tensor_value_info("position_ids", positions, [1, "n"])]
+    constants = [onnx.numpy_helper.from_array(numpy.asarray([2]), "last"), onnx.numpy_helper.from_array(frequencies, "frequencies")]
+    out = [helper.make_tensor_value_info("y", onnx.TensorProto.FLOAT, [1, 2, "n", dim])]
+    graph = helper.make_graph(nodes, "g", given, out, constants)
+    return helper.make_model(graph, opset_imports=[helper.make_opsetid("", 23)], ir_version=10)
+
+
+def test_a_node_whose_caches_are_computed_is_run(tmp_path: Path) -> None:
+    pytest.importorskip("onnxruntime", reason="NOT TESTED: nodes that are run, because onnxruntime is not installed (sh scripts/python)")
+    assert posproof.assert_rope(computed(), **CONVENTION, layout="halves").judged == ["/layers.0/rotary"]
+    with pytest.raises(AssertionError, match="other-base"):
+        posproof.assert_rope(computed(500000.0), **CONVENTION, layout="halves")
+    # From a file, whose tensors stand in another.
+    onnx.save(computed(), tmp_path / "model.onnx", save_as_external_data=True, size_threshold=0)
+    assert posproof.assert_rope(tmp_path / "model.onnx", **CONVENTION, layout="halves", positions=range(7, 99)).conforms
+    (tmp_path / "model.onnx.data").unlink(missing_ok=True)
+    for file in tmp_path.iterdir():
+        if file.name != "model.onnx":
+            file.unlink()
+    with pytest.raises(posproof.InvalidInput, match="is in a file that is not read"):
+        posproof.assert_rope(tmp_path / "model.onnx", **CONVENTION)
+
+
+def test_nodes_that_are_not_run(monkeypatch: pytest.MonkeyPatch) -> None:
+    found = lambda model: pytest.raises(posproof.InvalidInput, match=model)  # noqa: E731
+    with monkeypatch.context() as without:
+        without.setattr("importlib.util.find_spec", lambda _: None)
+        with found("onnxruntime, which would run the node, is not installed"):
+            posproof.assert_rope(computed(), **CONVENTION)
+    pytest.importorskip("onnxruntime", reason="NOT TESTED: nodes that are run, because onnxruntime is not installed (sh scripts/python)")
+    with found("Erf makes turned, and is not run"):
+        posproof.assert_rope(computed(unknown=True), **CONVENTION)
+    with found("expected an input of positions"):
+        posproof.assert_rope(computed(positions=onnx.TensorProto.FLOAT), **CONVENTION)
+    broken = computed()
+    broken.graph.initializer[0].CopyFrom(onnx.numpy_helper.from_array(numpy.asarray([9]), "last"))
+    with found("onnxruntime does not run it"):
+        posproof.assert_rope(broken, **CONVENTION)

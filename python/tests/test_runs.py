@@ -157,7 +157,7 @@ def test_inputs_run_what_text_does_not() -> None:
     part = {**SIZE, "head_dim": 32}
     config = transformers.T5GemmaConfig(encoder=part, decoder=part, vocab_size=40, pad_token_id=0)
     model = transformers.T5GemmaModel(config)
-    with pytest.raises(posproof.InvalidInput, match="give what its forward takes by inputs"):
+    with pytest.raises(posproof.InvalidInput, match=r"; pass inputs=\{…\}, what its forward pass takes \(.*decoder_input_ids"):
         posproof.assert_rope(model)
     ids = torch.arange(3, 30)[None]
     report = posproof.assert_rope(model, inputs={"input_ids": ids, "decoder_input_ids": ids})
@@ -175,6 +175,9 @@ def test_inputs_run_what_text_does_not() -> None:
         posproof.assert_rope(model, inputs={"input_ids": ids, "decoder_input_ids": ids})
     with pytest.raises(posproof.InvalidInput, match="positions: expected them beside inputs without tokens"):
         posproof.assert_rope(model, inputs={"pixel_values": ids})
+    wrong = r"inputs: expected what its forward pass takes \(decoder_input_ids, .*\); found input_ids, decoder_input_ids; the run ended with"
+    with pytest.raises(posproof.InvalidInput, match=wrong):
+        posproof.assert_rope(model, inputs={"input_ids": ids, "decoder_input_ids": ids.float()})
     with pytest.raises(posproof.InvalidInput, match="inputs: expected a model"):
         posproof.assert_rope(lambda x, positions: x, inputs={}, dim=4)
 
@@ -192,8 +195,8 @@ def test_what_does_not_run_is_told() -> None:
     model.train()
     report = posproof.assert_rope(model)
     runs = ("a batch of two", "a row that is padded on the left", "decoding")
-    assert report.unjudged == [f"{run}: ValueError: one row, and no cache" for run in runs]
-    assert "not judged: decoding: ValueError" in str(report)
+    assert report.unjudged == [f"{run}: the run ended with ValueError: one row, and no cache" for run in runs]
+    assert "not judged: decoding: the run ended with ValueError" in str(report)
     assert model.training and not any(module._forward_pre_hooks for module in model.modules())
 
 
@@ -294,5 +297,13 @@ def test_sections_of_several_axes_are_judged_where_axes_differ() -> None:
     wrong = {one["of"] for one in caught.value.report.to_dict()["reports"] if not one["conforms"]}
     assert wrong == {f"layer {layer}, {name} at positions of 3 axes" for layer in range(2) for name in ("query", "key")}
     assert "axis-arrangement" in str(caught.value)
+    # The slowest pair turns by less than rounding errors along a short prompt.
+    slow = rope | {"rope_theta": 1e10, "mrope_section": [4, 6, 6]}
+    config = transformers.Qwen2VLTextConfig(**SIZE | {"max_position_embeddings": 131_072}, rope_parameters=slow)
+    model = transformers.models.qwen2_vl.modeling_qwen2_vl.Qwen2VLTextModel(config)
+    assert posproof.assert_rope(model).conforms
+    model.rotary_emb.mrope_section = [4, 6, 5, 1]
+    with pytest.raises(posproof.NotConforming, match="at positions of 3 axes"):
+        posproof.assert_rope(model)
     del config.rope_parameters["mrope_section"]
     assert "positions of several axes: the configuration has no sections whose order is known" in posproof.assert_rope(model).unjudged

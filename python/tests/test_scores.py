@@ -87,6 +87,20 @@ def test_cases_are_measured(scripts: dict[str, ModuleType], capsys: pytest.Captu
     assert "posproof-no-such-library: not installed" in told
 
 
+def test_one_module_of_a_package(scripts: dict[str, ModuleType], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The package itself cannot be imported; what its module imports beside the encoding is a placeholder, and only for it."""
+    package = tmp_path / "posproof_broken"
+    (package / "layers").mkdir(parents=True)
+    (package / "__init__.py").write_text("raise ImportError")
+    (package / "layers" / "rope.py").write_text("from posproof_broken.logs import log\nfrom .masks import mask\nlog(mask)\nBASE = 10000.0\n")
+    monkeypatch.syspath_prepend(str(tmp_path))
+    beside = ("posproof_broken", "posproof_broken.layers", "posproof_broken.logs", "posproof_broken.layers.masks")
+    assert scripts["cases"].alone("posproof_broken", "layers/rope.py", beside).BASE == 10000.0
+    assert not [name for name in sys.modules if name.startswith("posproof_broken")]
+    with pytest.raises(ImportError):
+        scripts["cases"].alone("posproof_broken", "layers/rope.py", ("posproof_broken.logs",))
+
+
 def test_what_is_measured_again(scripts: dict[str, ModuleType], sheet: dict[str, Any]) -> None:
     """It takes the place of all cells of that library in that version, also of those that there are no more."""
     merged, cells = scripts["measure"].merged, sheet["cells"]

@@ -15,15 +15,38 @@ pytestmark = pytest.mark.filterwarnings("default")
 SCRIPTS = Path(__file__).resolve().parents[2] / "scripts"
 
 
-def test_faults_are_noticed_named_and_placed(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.fixture
+def scripts(monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
+    """The modules of the sheet, which no other test is to import by their names."""
     for folder in ("models", "atlas"):
         monkeypatch.syspath_prepend(str(SCRIPTS / folder))
     names = ("changes", "faults", "modules", "sheet", "tiny")
     for name in names:
         monkeypatch.delitem(sys.modules, name, raising=False)
-    _, faults, modules, sheet, _ = (importlib.import_module(name) for name in names)
+    found = {name: importlib.import_module(name) for name in names}
     for name in names:
         monkeypatch.delitem(sys.modules, name)
+    return found
+
+
+@pytest.mark.parametrize("family", ["cohere_compass", "dbrx", "deepseek_ocr2", "emu3"])
+def test_families_that_need_a_choice_are_built(family: str, scripts: dict[str, Any]) -> None:
+    module = importlib.import_module(f"transformers.models.{family}.modeling_{family}")
+    [(config, models)] = [found for found in scripts["modules"].configurations(module) if found[0].model_type == family]
+    model, hindered, _ = scripts["tiny"].model(config, models)
+    assert hindered is None and scripts["tiny"].rotating(model)
+
+
+def test_a_family_that_is_not_built_is_told_why(scripts: dict[str, Any]) -> None:
+    told = scripts["tiny"].unmade
+    assert told(ImportError("\nM requires the timm library but it was not found.")) == (
+        "its model needs the package timm: install it, and measure the family again"
+    )
+    assert told(KeyError("full_attention")).startswith("no sizes that were tried make a small model: build one")
+
+
+def test_faults_are_noticed_named_and_placed(scripts: dict[str, Any]) -> None:
+    faults, modules, sheet = (scripts[name] for name in ("faults", "modules", "sheet"))
     [(config, models)] = modules.configurations(importlib.import_module("transformers.models.llama.modeling_llama"))
     model, found = sheet.honest(config, models)
     assert found["result"] == "accepted", found

@@ -53,8 +53,8 @@ def measured(module, config_class, models):
     except values.Unmeasured as error:
         return made | {"text": modules.text(module, config_class, models), "refused": str(error)}
     except Exception as error:  # noqa: BLE001
-        said = f"{type(error).__name__}: {next(filter(None, str(error).splitlines()), '')[:160]}"
-        return made | {"text": modules.text(module, config_class, models), "refused": modules.needed(models[0]) or said}
+        raised = f"{type(error).__name__}: {next(filter(None, str(error).splitlines()), '')[:160]}"
+        return made | {"text": modules.text(module, config_class, models), "refused": modules.hindrance(config_class, models, error), "raised": raised}
 
 
 def atlas(only):
@@ -84,7 +84,7 @@ def atlas(only):
                 refused.setdefault(name, found["refused"])
                 text |= {name} if found.get("text") else set()
             seconds = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime - before
-            print(f"{seconds:6.1f} s", name, f"{len(lines[name])} files" if "row" in found else found["refused"], file=sys.stderr, flush=True)
+            print(f"{seconds:6.1f} s", name, f"{len(lines[name])} files" if "row" in found else found["refused"], found.get("raised", ""), file=sys.stderr, flush=True)
     if not only:
         for name, why in modules.without_model({*families, *composites, *refused, *still}):
             refused[name] = why

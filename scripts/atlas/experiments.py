@@ -109,11 +109,8 @@ class Family:
                 first = first or dict(vars(self))
                 if not self.baseless():
                     return
-        if first is None and isinstance(problem, (values.Still, values.Unmeasured)):
-            raise problem
         if first is None:
-            said = f"{type(problem).__name__}: {next(filter(None, str(problem).splitlines()), '')[:160]}"
-            raise values.Unmeasured(modules.needed(models[0]) or said)
+            raise problem
         vars(self).update(first)
 
     def declares(self, completion):

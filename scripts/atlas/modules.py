@@ -222,6 +222,25 @@ def needed(model_class):
     return f"its model takes {', '.join(names)}" if names else None
 
 
+def hindrance(config_class, models, error):
+    """The sentence about a family whose models did not run: the step that failed, and not what a library says of it."""
+    if isinstance(error, ImportError):
+        return "its model needs a package that was not installed"
+    if taken := needed(models[0]):
+        return taken
+    try:
+        config = config_class()
+    except Exception:  # noqa: BLE001, whatever a class raises
+        return "the defaults of its class make no configuration"
+    for model_class in models:
+        with contextlib.suppress(Exception), torch.device("meta"):
+            model_class(copy.deepcopy(config))
+            break
+    else:
+        return "the defaults of its configuration make no model"
+    return "its model does not run on tokens or vectors alone"
+
+
 def run(module, models, config):
     """The trace of the first of the models that runs: on the meta device without and with a mask, routed experts left out; with them; and
     where the code asks for numbers, which the meta device has not, light and on the processor, all weights 0."""

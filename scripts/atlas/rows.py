@@ -6,6 +6,7 @@ import re
 
 import experiments
 import laws
+import modules
 import styles
 import values
 
@@ -71,8 +72,10 @@ def kind(family, label, longest, made):
             found["start"] = start
         if sign < 0:
             found["direction"] = "clockwise"
-    except (values.Unmeasured, Exception) as error:  # noqa: BLE001
-        return {"refused": f"{type(error).__name__}: {str(error).splitlines()[0][:120] if str(error) else ''}"}
+    except values.Unmeasured as error:
+        return {"refused": str(error)}
+    except Exception as error:  # noqa: BLE001
+        return {"refused": modules.hindrance(family.cls, family.models, error)}
     found["maker"] = family.makers[label].__name__
     found |= widths(family, label, cache, width)
     if key := layer_head(family, label):

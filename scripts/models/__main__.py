@@ -45,7 +45,7 @@ def families():
 def measured(config_class, models, place, wanted, before, out):
     """Puts a family's results into a file, after each fault."""
     model, found = sheet.honest(config_class, models, *place)
-    found |= {"device": place[0], "faults": before}
+    found |= {"device": before.get("device", place[0]), "faults": before.get("faults", {})}
     out.write_text(json.dumps(found))
     kept = {}
     for fault in wanted if found["result"] == "accepted" else ():
@@ -117,7 +117,7 @@ def main():
         out.unlink(missing_ok=True)
         if len(running) >= arguments.jobs:
             ended(running)
-        running[started(out, config_class, models, place, wanted, before["faults"])] = out
+        running[started(out, config_class, models, place, wanted, before)] = out
     while running:
         ended(running)
     if arguments.out:

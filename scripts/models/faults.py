@@ -12,6 +12,12 @@ def beyond(cos, sin):
     return tuple(torch.cat([one[..., :600, :], one[..., :1, :].expand_as(one[..., 600:, :])], -2) if one.shape[-2] > 600 else one for one in (cos, sin))
 
 
+def by_place(ids):
+    """Positions of a batch of two whose first row is padded on the left, counted as if nothing were."""
+    padded = ids.dim() > 1 and ids.shape[-2] == 2 and ids.shape[-1] > 1 and bool((ids[..., 0, 0] == ids[..., 0, 1]).all())
+    return torch.arange(ids.shape[-1], dtype=ids.dtype, device=ids.device).expand_as(ids) if padded else ids
+
+
 def single(x):
     other, turning = x.clone(), x.nonzero().flatten()
     other[turning[len(turning) // 2]] *= 1.5
@@ -47,6 +53,7 @@ FAULTS = {
     "decoded at 0": (decoded(lambda ids: ids * 0), {"stale-positions", "position-offset", "no-rotation", "position-scale"}),
     "decoded one later": (decoded(lambda ids: ids + 1), {"position-offset", "row-shift"}),
     "rows share positions": (positions(lambda ids: ids[..., :1, :].expand_as(ids)), {"position-offset", "row-shift"}),
+    "padded row by place": (positions(by_place), {"position-offset", "row-shift"}),
     "sections reversed": (sections, {"axis-arrangement", "axes-exchanged"}),
     "rows from the 600th on": (cosines(beyond), {"stale-positions", "local", "clamped-positions", "no-rotation"}),
 }

@@ -31,11 +31,12 @@ def page(found, families, beside):
     text = HEAD.format(version=transformers.__version__, faults=len(faults.FAULTS), families=families, tried=len(found))
     text += table(["result", "families", "meaning"], [[name, sum(one["result"] == name for one in found.values()), meaning] for name, meaning in RESULTS.items()])
     measured = {name: one["faults"] for name, one in found.items() if one["faults"]}
-    every = [cell for cells in measured.values() for cell in cells.values() if "without" not in cell]
+    # Results of earlier code say the device of a family, and not that of a fault.
+    every = [{"device": found[name].get("device", "cpu")} | cell for name, cells in measured.items() for cell in cells.values() if "without" not in cell]
     whole = sum(len(cells) == len(faults.FAULTS) for cells in measured.values())
-    device = sum(one.get("device", "cpu") != "cpu" for one in found.values())
+    device = sum(cell["device"] != "cpu" for cell in every)
     text += f"\n## Faults\n\n{len(measured)} accepted families were given faults, {whole} of them all: {len(every)} took effect.\n"
-    text += f"The models of {device} families were on a GPU, the others on a processor.\n" * bool(device) + LEGEND
+    text += f"{device} of them were measured on a GPU, the others on a processor.\n" * bool(device) + LEGEND
     text += table(["fault", "took effect", "noticed", "named", "placed"], [row(fault, measured.values()) for fault in faults.FAULTS] + [counts("all", every)])
     if missed := wanting(measured):
         text += "\n## Not noticed, named or placed\n\n" + table(["family", "fault", "noticed", "named", "placed"], missed)

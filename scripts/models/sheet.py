@@ -22,7 +22,7 @@ def tokens(model, rows):
 
 def shown(fault):
     """The run that shows a fault."""
-    known = {"rows from the 600th on": "long", "rows share positions": "batch", "sections reversed": "grid"}
+    known = {"rows from the 600th on": "long", "rows share positions": "batch", "padded row by place": "padded", "sections reversed": "grid"}
     return known.get(fault, "decoding" if "decoded" in fault or "cache" in fault else "prompt")
 
 
@@ -37,12 +37,17 @@ def effect(model, fault, given_names):
     runs = {"prompt": (1, prompt)}
     if shown(fault) == "batch":
         runs = {"batch": (2, torch.stack([torch.arange(9), torch.arange(9) + 5]))}
+    masked = {}
+    if shown(fault) == "padded":
+        mask = torch.ones(2, 12, dtype=torch.long, device=model.device)
+        mask[0, :5] = 0
+        masked, runs = {"attention_mask": mask}, {"padded": (2, (mask.cumsum(-1) - 1).clamp(min=0))}
     if shown(fault) == "grid":
         runs = {"grid": (1, torch.stack([torch.arange(9), torch.arange(9) // 3, torch.arange(9) % 3])[:, None])}
     with torch.no_grad():
         for name, (count, ids) in runs.items():
             model_in = tokens(model, ids.shape[-1]).expand(count, -1)
-            given[name] = result(model(input_ids=model_in, position_ids=ids.to(model.device)))
+            given[name] = result(model(input_ids=model_in, position_ids=ids.to(model.device), **masked))
         if shown(fault) == "decoding":
             # Steps of decoding alone: a prompt is the same.
             words = tokens(model, 10)[None]
@@ -129,7 +134,7 @@ def faulty(model, fault, names, kept):
     first = {code for _, codes in parts for code in codes[:2]}
     said = {"noticed": noticed, "named": bool(first & expected), "placed": placed(fault, [of for of, _ in parts], found.pop("judged", []))}
     kept = {} if all(said.values()) else found | {"parts": parts[:6]}
-    return said | {"seconds": found["seconds"]} | kept
+    return said | {"seconds": found["seconds"], "device": model.device.type} | kept
 
 
 def placed(fault, failing, whole):
@@ -141,6 +146,8 @@ def placed(fault, failing, whole):
         return all("decoding" in name or "of the cache" in name for name in failing) and layers(failing) == layers(whole)
     if fault == "rows share positions":
         return all("second row" in name for name in failing) and (not layers(whole) or layers(failing) == layers(whole))
+    if fault == "padded row by place":
+        return all("padded on the left" in name for name in failing) and (not layers(whole) or layers(failing) == layers(whole))
     if fault == "one layer of another row":
         return len(layers(failing)) == 1 and all(name.startswith("layer ") for name in failing)
     if fault.startswith("keys"):

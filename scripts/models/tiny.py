@@ -28,7 +28,8 @@ LIGHT = {
     "ffn_hidden_size": 64, "expert_ffn_hidden_size": 32, "max_position_embeddings": 8192, "n_positions": 8192, "codebook_size": 64,
     "vocab_size_per_layer_input": 64, "hidden_size_per_layer_input": 8, "pad_token_id": 0, "bos_token_id": 1, "eos_token_id": 2,
     "entity_vocab_size": 16, "type_vocab_size": 2, "dropout_rate": 0.0, "index_topk": 4096, "n_shared_experts": 1, "zero_expert_num": 2,
-    "num_kv_shared_layers": 0, "top_k_experts": 2, "cross_attention_layers": [1],
+    "num_kv_shared_layers": 0, "top_k_experts": 2, "cross_attention_layers": [1], "encoder_hash_byte_group_vocab": 64, "base_channels": 32,
+    "patch_sizes": (16, 2), "hidden_sizes": (32, 64), "depths": (1, 1),
 }
 # Widths, which have one. Those of a head stay as wide as rotations with sections need.
 NARROW = {
@@ -45,17 +46,31 @@ ALIKE = NARROW | {"num_key_value_heads": 4, "num_kv_heads": 4}
 DEPTHS = ("num_hidden_layers", "n_layer", "n_layers", "num_layers", "encoder_layers", "decoder_layers", "encoder_num_hidden_layers", "decoder_num_hidden_layers")
 # Tried in turn. Depths of 6 show most schedules of layers; where layers do not differ, 3 are as good.
 ATTEMPTS = [(sizes, depth) for sizes in (NARROW, MIDDLE, WIDE, ALIKE, HEADS, {}) for depth in (6, 4, 8, 2, 12)]
+TWO_KINDS = {name: {"rope_type": "default", "rope_theta": base} for name, base in (("full_attention", 1e6), ("sliding_attention", 1e4))}
 COMPLETIONS = [
     {}, {"layer_types": ["full_attention"] * 4, "num_hidden_layers": 4}, {"position_embedding_type": "rope"}, {"position_embedding_type": "rotary"},
     {"layer_types": ["mamba", "attention"] * 2, "num_hidden_layers": 4, "position_embedding_type": "rope"}, {"mlp_layer_types": ["dense"] * 4, "num_hidden_layers": 4},
     {"attn_layer_indices": [1, 3], "num_hidden_layers": 4}, {"use_mem_rope": True}, {"vocabulary_map": {"<image>": 8}},
     {"num_experts": 4, "moe_intermediate_size": 64, "top_k_experts": 2}, {"num_codebooks": 4}, {"cross_attention_layers": [1]}, {"sliding_window": 64},
     {"head_dim": 64}, {"dropout_rate": 0.0}, {"shared_expert_intermediate_size": 64}, {"num_key_value_heads": 4}, {"per_layer_config": {}}, {"num_experts_per_tok": 1},
-    {"rope_parameters": {name: {"rope_type": "default", "rope_theta": base} for name, base in (("full_attention", 1e6), ("sliding_attention", 1e4))}},
+    {"rope_parameters": TWO_KINDS},
     {"rope_parameters": {"rope_type": "default", "rope_theta": 1e4, "mrope_section": [4, 4, 4, 4]}},
     # A width of which 0.8 is even.
     {"head_dim": 40},
 ]
+# Of families that need a choice within a part of their configuration, or one that no other family has.
+OWN = {
+    "cohere_compass": {"text_config": {"rope_parameters": TWO_KINDS}},
+    "dbrx": {"attn_config": {"rope_theta": 1e4, "kv_n_heads": 2, "clip_qkv": 8.0}},
+    "deepseek_ocr2": {"text_config": {"mlp_layer_types": ["dense"] * 4, "num_hidden_layers": 4}},
+    "dots3_note": {"text_config": {"head_dim": 32}, "vision_config": {"pyramid_num_routed": [0] * 4, "num_hidden_layers": 4, "adapter_in_dim": 128, "adapter_out_dim": 128}},
+    "emu3": {"vocabulary_map": {"<image>": 8, "<|extra_200|>": 9}},
+    "granite4_vision": {"deepstack_layer_map": [(1, 0)], "spatial_target_layers": [0, 1, 2, 3], "downsample_rate": "1/2"},
+    "kyutai_speech_to_text": {"audio_pad_token_id": 0},
+    "molmo2": {"vision_config": {"num_hidden_layers": 4}, "adapter_config": {"vision_feature_layer": [-1, -2]}},
+    "qwen3_omni_moe": {"talker_config": {"text_config": {"shared_expert_intermediate_size": 64}, "spatial_merge_size": 2}},
+    "t5gemma2_encoder": {"text_config": {"dropout_rate": 0.0}},
+}
 # Keys that classes take, or models read, without declaring them.
 UNDECLARED = {"head_dim", "dropout_rate", "shared_expert_intermediate_size", "num_key_value_heads", "rope_parameters"}
 
@@ -82,7 +97,12 @@ def sizes(config_class, wanted, depth, completion):
         made |= {key: made["num_attention_heads"] for key in ("num_key_value_heads",) if key in made and "num_attention_heads" in made}
         made.pop("head_dim", None)
     made |= {key: sizes(part, wanted, depth, {}) | named for key, part, named in parts(config_class) if key in known}
-    return made | copy.deepcopy(completion)
+    return joined(made | copy.deepcopy(completion), OWN.get(config_class.model_type, {}))
+
+
+def joined(made, own):
+    """The arguments of a configuration with a family's own, those of its parts too."""
+    return made | {key: joined(made.get(key, {}), value) if isinstance(value, dict) and key.endswith("_config") else copy.deepcopy(value) for key, value in own.items()}
 
 
 @functools.cache
@@ -228,4 +248,12 @@ def model(config_class, models):
             return plain, None, None
     if spare:
         return *spare, None
-    raise Unbuilt(f"{type(problem).__name__}: {next(filter(None, str(problem).splitlines()), '')[:160]}")
+    raise Unbuilt(unmade(problem))
+
+
+def unmade(problem):
+    """The sentence about a family of which no small model was made."""
+    line = next(filter(None, str(problem).splitlines()), "")
+    if isinstance(problem, ImportError) and (named := re.search(r"requires the (\S+) library", line)):
+        return f"its model needs the package {named[1]}: install it, and measure the family again"
+    return f"no sizes that were tried make a small model: build one, and give it to assert_rope (the first of them: {type(problem).__name__}: {line[:160]})"

@@ -74,6 +74,25 @@ def configured(cos: Any, sin: Any, config: Any, **options: Any) -> Made:
 
 
 @functools.cache
+def alone(package: str, path: str, beside: tuple[str, ...] = ()) -> Any:
+    """One module of a package whose others cannot be imported here. Those that it imports, and that have no part in the encoding, are
+    `beside` it as placeholders."""
+    import importlib.util
+    import sys
+    from unittest.mock import MagicMock, patch
+
+    found = importlib.util.find_spec(package)
+    assert found is not None and found.submodule_search_locations is not None
+    name = f"{package}.{path.removesuffix('.py').replace('/', '.')}"
+    spec = importlib.util.spec_from_file_location(name, f"{found.submodule_search_locations[0]}/{path}")
+    assert spec is not None and spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    with patch.dict(sys.modules, {name: module, **{other: MagicMock() for other in beside}}):
+        spec.loader.exec_module(module)
+    return module
+
+
+@functools.cache
 def numbers(rows: int) -> Any:
     """Vectors [rows, DIM] to be rotated, the same in every run: no pair is short."""
     import numpy

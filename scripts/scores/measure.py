@@ -18,7 +18,7 @@ os.environ.setdefault("KERAS_BACKEND", "jax")
 
 def known() -> list[Case]:
     """All cases."""
-    for module in ("hugging_face", "pytorch", "others", "rust_libraries"):
+    for module in ("hugging_face", "pytorch", "others", "engines", "rust_libraries"):
         import_module(module)
     return CASES
 

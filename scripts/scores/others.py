@@ -1,6 +1,6 @@
 """Libraries on JAX, MLX and Keras."""
 
-from cases import DIM, case, numbers, rotation, sinusoid
+from cases import DIM, alone, case, numbers, rotation, sinusoid
 
 HALVES = {"layout": "halves"}
 
@@ -16,16 +16,9 @@ def _(rows, dtype):
 
 @case("gemma", "apply_rope", ("float32", "bfloat16"))
 def _(rows, dtype):
-    import importlib.util
-    import sys
-
     import jax.numpy
 
-    # The one module of the package, which imports nothing else of it.
-    path = importlib.util.find_spec("gemma").submodule_search_locations[0]
-    spec = importlib.util.spec_from_file_location("gemma_rope", f"{path}/gm/math/_positional_embeddings.py")
-    module = sys.modules.setdefault("gemma_rope", importlib.util.module_from_spec(spec))
-    spec.loader.exec_module(module)
+    module = alone("gemma", "gm/math/_positional_embeddings.py")
     x = jax.numpy.asarray(numbers(rows), dtype)
     y = module.apply_rope(x[None, :, None], jax.numpy.arange(rows)[None], base_frequency=10000)
     return rotation(x, y[0, :, 0], **HALVES)

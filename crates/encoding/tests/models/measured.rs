@@ -337,6 +337,16 @@ fn the_documentation_has_the_score() {
 /// Families of which a file with a rule is refused; a name that is here in vain is as red as one that is missing.
 const RULES_REFUSED: [&str; 4] = ["deepseek_v4", "dots3_note_text", "mistral4", "zamba2"];
 
+/// Why a family was not measured is said in words, and never as what another library raised.
+#[test]
+fn reasons_are_no_exceptions() {
+    for (family, why) in &Atlas::get().refused {
+        let first = why.split(':').next().unwrap_or_default();
+        assert!(!why.is_empty() && !first.ends_with("Error") && !first.ends_with("Exception"), "{family}: {why}");
+        assert!(!why.ends_with(": "), "{family}: {why}");
+    }
+}
+
 #[test]
 fn one_axis_families_are_read_from_the_file_alone() {
     let (bare, rules) = (Share::of(is_default), Share::of(Line::asks_for_a_rule_that_holds));
