@@ -204,7 +204,7 @@ def grid(model: Any, axes: int, expected: Expected, unjudged: list[str]) -> Iter
 
 def _longest(model: Any) -> int:
     """The number of positions that a model states for text, or else those of a long run."""
-    config = getattr(model, "config", None)
+    config: Any = getattr(model, "config", None)
     text = config.get_text_config() if hasattr(config, "get_text_config") else config
     longest = getattr(text, "max_position_embeddings", None)
     return longest if isinstance(longest, int) and longest > 1 else LONG

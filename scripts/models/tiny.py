@@ -63,7 +63,11 @@ OWN = {
     "cohere_compass": {"text_config": {"rope_parameters": TWO_KINDS}},
     "dbrx": {"attn_config": {"rope_theta": 1e4, "kv_n_heads": 2, "clip_qkv": 8.0}},
     "deepseek_ocr2": {"text_config": {"mlp_layer_types": ["dense"] * 4, "num_hidden_layers": 4}},
-    "dots3_note": {"text_config": {"head_dim": 32}, "vision_config": {"pyramid_num_routed": [0] * 4, "num_hidden_layers": 4, "adapter_in_dim": 128, "adapter_out_dim": 128}},
+    "dots3_note": {
+        "text_config": {"head_dim": 32},
+        "vision_config": {"pyramid_num_routed": [0] * 4, "num_hidden_layers": 4, "adapter_in_dim": 128, "adapter_out_dim": 128},
+        "audio_config": {"adapter_input_size": 128, "adapter_out_dim": 128},
+    },
     "emu3": {"vocabulary_map": {"<image>": 8, "<|extra_200|>": 9}},
     "granite4_vision": {"deepstack_layer_map": [(1, 0)], "spatial_target_layers": [0, 1, 2, 3], "downsample_rate": "1/2"},
     "kyutai_speech_to_text": {"audio_pad_token_id": 0},
