@@ -30,14 +30,18 @@
 //! Positions are integers. Three ways lead to a bound, and the first that can say something is taken:
 //!
 //! 1. *Cut.* Numbers that both sides compute are the same floating-point numbers: they are taken as they are, as variables with
-//!    the ends of what is computed. Two softmaxes of one row in two orders differ in the order of the sums alone.
+//!    the ends of what is computed. Two softmaxes of one row in two orders differ in the order of the sums alone. Where that says
+//!    nothing, so are numbers of which two operands of the last sums are made: of (x + A) − A = x, A.
 //! 2. *Whole.* The normal forms of both sides, in positions and reals.
 //! 3. *Apart.* Where normal forms are long, or have no room for an operation, each side's error is bounded by itself, and the bounds are
-//!    added. The values over the domain are then enclosed, operation by operation. The identity must be known otherwise.
+//!    added. The values over the domain are then enclosed, operation by operation. The identity must be known otherwise. After a
+//!    cut such bounds are at times the smaller ones, because they know the errors of products and quotients as shares.
 
 mod angle;
 mod certificate;
+mod cut;
 mod domain;
+mod equality;
 mod event;
 mod far;
 mod form;
@@ -49,22 +53,23 @@ mod pairs;
 mod span;
 
 use super::Number;
-use super::exact::{Bounds, Displacement, Exact, Formal, Residual};
+use super::exact::{Bounds, Displacement, Exact, Formal};
 use super::format::Format;
 use super::phase::{Frequency, Phase, Position};
 use super::system::{Decision, Measure, Relation, Side, System, Values};
 use crate::bound::running::up;
 use crate::claim::Inputs;
 use domain::Domain;
+use equality::{Difference, Equality};
 use event::{Event, Key};
-use form::{Form, Part};
+use form::Form;
 pub(crate) use joint::angle_error;
 use node::Node;
 use num_complex::Complex;
 use rug::Rational;
 use span::Span;
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 
 /// A computed number over a domain, or undefined.
 #[derive(Clone, Debug)]
@@ -156,30 +161,6 @@ pub struct Uniform {
 /// An equality of two computations, and what is known of it.
 type Asked = ([Key; 2], Option<Equality>);
 
-/// A difference of equal sides.
-#[derive(Debug)]
-struct Difference {
-    /// The roundings of operations and functions.
-    part: Arc<Part>,
-    /// A bound beyond their first order.
-    rest: f64,
-    /// The errors of angles.
-    angles: Residual,
-}
-
-/// A bound of an equality.
-#[derive(Clone, Debug)]
-enum Equality {
-    /// Both sides are one computation.
-    Same,
-    /// By the first order.
-    Linear(Arc<Difference>),
-    /// By each side's own error.
-    Apart(f64),
-    /// The normal forms differ.
-    Refuted(f64),
-}
-
 impl Uniform {
     /// The system of a program in `format`, over all `inputs`; of positions those from −`last` to `last` alone, and those up to
     /// `last` where a range ends with [`Inputs::LAST_POSITION`].
@@ -191,67 +172,6 @@ impl Uniform {
     pub fn of_known_equalities(inputs: &Inputs, last: i64, format: Format, charges_frequencies: bool) -> Self {
         let domain = Arc::new(Domain::new(inputs, last, format, charges_frequencies));
         Self { domain, trusts: true, last: Arc::default() }
-    }
-
-    fn equality(&self, left: &Arc<Node>, right: &Arc<Node>) -> Option<Equality> {
-        let keys = [left.key, right.key];
-        if keys[0] == keys[1] {
-            return Some(Equality::Same);
-        }
-        let last = || self.last.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some((_, known)) = last().as_ref().filter(|(asked, _)| *asked == keys) {
-            return known.clone();
-        }
-        let found = self.found_equality(left, right);
-        *last() = Some((keys, found.clone()));
-        found
-    }
-
-    fn found_equality(&self, left: &Arc<Node>, right: &Arc<Node>) -> Option<Equality> {
-        let mut apart = f64::INFINITY;
-        if let Some([one, two]) = left.cut(right) {
-            if let Some(Ok(found)) = self.difference(&one, &two) {
-                return Some(Equality::Linear(Arc::new(found)));
-            }
-            if one.has_the_value_of(&two) == Some(true) {
-                apart = up(one.span.radius + two.span.radius);
-            }
-        }
-        let own = up(left.span.radius + right.span.radius);
-        match self.difference(left, right) {
-            Some(Ok(found)) if apart.is_infinite() => Some(Equality::Linear(Arc::new(found))),
-            Some(Ok(found)) => {
-                let is_smaller = self.bound(&found).is_some_and(|bound| bound <= apart);
-                Some(if is_smaller { Equality::Linear(Arc::new(found)) } else { Equality::Apart(apart) })
-            }
-            _ if self.trusts => Some(Equality::Apart(apart.min(own))),
-            Some(Err(bound)) => Some(Equality::Refuted(bound)),
-            None => match left.has_the_value_of(right) {
-                Some(true) => Some(Equality::Apart(apart.min(own))),
-                Some(false) => Some(Equality::Refuted(own)),
-                None => apart.is_finite().then_some(Equality::Apart(apart)),
-            },
-        }
-    }
-
-    /// The difference of two numbers in normal form, or how large its roundings may be where it does not vanish; none where that is not
-    /// known.
-    fn difference(&self, left: &Arc<Node>, right: &Arc<Node>) -> Option<Result<Difference, f64>> {
-        let difference = left.form()?.clone().plus(&right.form()?.negated())?;
-        let (part, rest) = (difference.whole()?, difference.rest);
-        if let Some(angles) = part.value.residual(&*self.domain) {
-            return Some(Ok(Difference { part, rest, angles }));
-        }
-        (part.value.at_no_errors()?.agrees(&Exact::from(0)) == Some(false)).then(|| Err(up(part.first_order() + rest)))
-    }
-
-    /// A bound on a difference.
-    fn bound(&self, difference: &Difference) -> Option<f64> {
-        let Difference { part, rest, angles } = difference;
-        let rounding = up(part.joint_first_order(&*self.domain) + rest);
-        let over_pairs = self.largest_over_pairs(angles, &part.value).unwrap_or(f64::INFINITY);
-        let angles = self.domain.largest_of_angles(angles)?.min(over_pairs);
-        Some(if angles == 0.0 { rounding } else { up(rounding + angles) })
     }
 
     /// The roundings that cost most in the bound of an equality, each with a bound on what it costs.

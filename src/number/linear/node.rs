@@ -9,7 +9,7 @@ use super::span::Span;
 use crate::number::Number;
 use crate::number::exact::Exact;
 use crate::number::format::{exponent_of, power_of_two};
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeSet, HashSet};
 use std::sync::{Arc, OnceLock};
 
 /// A computed number over a domain, of which constants have none.
@@ -335,58 +335,5 @@ impl Node {
     pub(super) fn has_the_value_of(self: &Arc<Self>, other: &Arc<Self>) -> Option<bool> {
         let (one, two) = (self.value()?, other.value()?);
         one.agrees(two)
-    }
-
-    /// Both numbers with what both are made of taken as it is computed; none where they have nothing in common.
-    pub(super) fn cut(self: &Arc<Self>, other: &Arc<Self>) -> Option<[Arc<Self>; 2]> {
-        let hashes = |node: &Arc<Self>| -> HashSet<u128> {
-            let parts = node.parts(&|_| false);
-            parts
-                .iter()
-                .filter(|part| !matches!(part.operation, Operation::Leaf(_)))
-                .map(|part| part.key.hash)
-                .collect()
-        };
-        let (mine, theirs) = (hashes(self), hashes(other));
-        let shared: HashSet<u128> = mine.intersection(&theirs).copied().collect();
-        if shared.is_empty() {
-            return None;
-        }
-        Some([self.without(&shared)?, other.without(&shared)?])
-    }
-
-    fn without(self: &Arc<Self>, shared: &HashSet<u128>) -> Option<Arc<Self>> {
-        let is_shared = |node: &Self| shared.contains(&node.key.hash) && !matches!(node.operation, Operation::Leaf(_));
-        let mut made: HashMap<*const Self, Arc<Self>> = HashMap::new();
-        let mut last = None;
-        for part in self.parts(&is_shared) {
-            let of = |node: &Arc<Self>| made.get(&Arc::as_ptr(node)).cloned();
-            let new = match &part.operation {
-                Operation::Leaf(_) => Arc::clone(&part),
-                _ if is_shared(&part) => part.as_computed()?,
-                Operation::Negative(a) => of(a)?.negative(),
-                Operation::Sum(a, b) => of(a)?.sum(&of(b)?)?,
-                Operation::Product(a, b) => of(a)?.product(&of(b)?)?,
-                Operation::Quotient(a, b) => of(a)?.quotient(&of(b)?)?,
-                Operation::Exponential(a) => of(a)?.exponential()?,
-                Operation::Root(a) => of(a)?.root()?,
-            };
-            made.insert(Arc::as_ptr(&part), Arc::clone(&new));
-            last = Some(new);
-        }
-        last
-    }
-
-    /// A number without an error that may be anything this one is computed as.
-    fn as_computed(self: &Arc<Self>) -> Option<Arc<Self>> {
-        let domain = self.domain.clone()?;
-        let largest = self.form().map_or(f64::INFINITY, Form::largest);
-        let [low, high] = self.span.computed();
-        let [low, high] = [low.max(-largest), high.min(largest)];
-        let ends = if self.key.is_negative { [-high, -low] } else { [low, high] };
-        let atom = domain.computed(self.key.hash, ends);
-        let value = if self.key.is_negative { -atom } else { atom };
-        let form = Form::exact(value.clone(), Some(Arc::clone(&domain)));
-        Some(Self::leaf(self.key, Some(domain), Span::exact(low, high), Some(value), form))
     }
 }
