@@ -22,7 +22,7 @@ use once::Once;
 use rayon::prelude::*;
 use search::Landscape;
 use serde::Serialize;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 /// The last positions of the domains.
@@ -312,18 +312,24 @@ impl Study<'_> {
         let bounded = self.bounded(last);
         let Ok(all) = &*bounded else { return Vec::new() };
         let mut found = self.search(last, all);
-        let mut every = BTreeMap::new();
+        let mut every = BTreeSet::new();
         if self.effort != Effort::Quick {
             let is_loose = |what: &str, share: f64| {
                 let found = found.get(what).map_or(0.0, |(found, _)| *found);
                 all.get(what).and_then(Option::as_ref).is_none_or(|bounded| bounded.bound > share * found)
             };
-            every = self.exhausted(last, &is_loose);
+            for (what, (tried, is_every)) in self.exhausted(last, &is_loose) {
+                if is_every {
+                    every.insert(what);
+                }
+                if is_every || found.get(what).is_none_or(|(known, _)| tried.0 > *known) {
+                    found.insert(what, tried);
+                }
+            }
         }
         let row = |(comparison, bounded): (&&'static str, &Option<Bounded>)| {
-            let exhausted = every.remove(comparison);
-            let is_every = exhausted.is_some();
-            let (found, witness) = exhausted.or_else(|| found.remove(comparison)).unwrap_or_default();
+            let is_every = every.contains(comparison);
+            let (found, witness) = found.remove(comparison).unwrap_or_default();
             let none = Bounded::none();
             let Bounded { mut bound, scale, events, mut origin, .. } = bounded.as_ref().unwrap_or(&none).clone();
             let largest = if found == 0.0 { 0.0 } else { up(found) };

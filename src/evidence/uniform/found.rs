@@ -1,6 +1,6 @@
 //! The largest errors that occur: of every case where these are few, else of those that the first order asks for.
 
-use super::climb::{climb_reals, grow_reals};
+use super::climb::{climb_reals, grow_reals, renew_reals};
 use super::once::Once;
 use super::search::{Budget, Drawn, candidates, polish};
 use super::{AllBounded, LOOSE, Study};
@@ -33,6 +33,9 @@ type Largest = BTreeMap<&'static str, (f64, Case)>;
 /// A largest error, and where it is.
 pub(super) type Found = (f64, Option<Witness>);
 
+/// Of some comparisons the largest error of positions in turn, with true where these are all.
+pub(super) type Tried = BTreeMap<&'static str, (Found, bool)>;
+
 /// Of each comparison, the positions and reals of which its sides are made; none where that is not known.
 type Names = BTreeMap<&'static str, Option<BTreeSet<&'static str>>>;
 
@@ -58,9 +61,9 @@ impl Study<'_> {
         })
     }
 
-    /// The largest errors of the comparisons that depend on one position at most, of which each is tried: of all that depend
-    /// on the position of one that `is_loose`.
-    pub(super) fn exhausted(&self, last: i64, is_loose: &dyn Fn(&str, f64) -> bool) -> BTreeMap<&'static str, Found> {
+    /// The largest errors of the comparisons that depend on one position at most, with true where each was tried: of all that
+    /// depend on the position of one that `is_loose`. Where these are too many, and one is very loose, some are tried.
+    pub(super) fn exhausted(&self, last: i64, is_loose: &dyn Fn(&str, f64) -> bool) -> Tried {
         let mut groups: BTreeMap<Option<&'static str>, Vec<&'static str>> = BTreeMap::new();
         for (what, names) in &*self.names(last) {
             let Some(names) = names.as_ref().filter(|names| names.len() <= 1) else { continue };
@@ -70,7 +73,7 @@ impl Study<'_> {
         let reals = self.inputs.reals.iter().map(|(name, count, _, high)| (*name, vec![*high; *count]));
         let positions = ranges.iter().map(|(name, [low, _])| (*name, *low as f64));
         let first = Values::new(positions.collect(), reals.collect());
-        let mut all = BTreeMap::new();
+        let mut all = Tried::new();
         for (symbol, mut group) in groups {
             let range = match symbol {
                 None => [0, 0],
@@ -84,11 +87,15 @@ impl Study<'_> {
             let operations = count.saturating_mul(self.entry.work(&self.size));
             let is_asked =
                 |(most, share): &(usize, f64)| operations <= *most && group.iter().any(|what| is_loose(what, *share));
-            if !EXHAUSTED.iter().any(is_asked) {
+            let is_every = EXHAUSTED.iter().any(is_asked);
+            let [_, (most, share)] = EXHAUSTED;
+            if !is_every && !group.iter().any(|what| is_loose(what, share)) {
                 continue;
             }
+            // An odd one: positions that are even have angles of few bits.
+            let step = if is_every { 1 } else { operations.div_ceil(most) | 1 };
             let mut largest = Largest::new();
-            for place in range[0]..=range[1] {
+            for place in (range[0]..=range[1]).step_by(step) {
                 let mut values = first.clone();
                 values.positions.extend(symbol.map(|symbol| (symbol, place as f64)));
                 let values = Arc::new(values);
@@ -105,7 +112,7 @@ impl Study<'_> {
                 }
             }
             largest.retain(|what, _| group.contains(what));
-            all.extend(largest.into_iter().map(|(what, found)| (what, self.witnessed(what, found))));
+            all.extend(largest.into_iter().map(|(what, found)| (what, (self.witnessed(what, found), is_every))));
         }
         all
     }
@@ -161,6 +168,11 @@ impl Study<'_> {
             let is_loose = |found: f64, share: f64| bound.is_finite() && bound > share * found;
             if let Some(Some(names)) = names.get(what).filter(|_| is_loose(found.0, LOOSE)) {
                 found = climb_reals(&self.inputs, names, last, found, climb, error);
+                for is_first in [true, false] {
+                    if is_loose(found.0, VERY_LOOSE) {
+                        found = renew_reals(&self.inputs, names, is_first, found, GROWTH * climb, error);
+                    }
+                }
                 if is_loose(found.0, VERY_LOOSE) {
                     found = grow_reals(&self.inputs, names, found, GROWTH * climb, error);
                     found = climb_reals(&self.inputs, names, last, found, climb, error);
