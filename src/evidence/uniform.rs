@@ -59,7 +59,7 @@ pub struct UniformBound {
     /// The size.
     pub size: Size,
     /// The positions and reals.
-    pub domain: Domain,
+    pub domain: UniformDomain,
     /// The equality that is compared; of several with an index, all.
     pub comparison: &'static str,
     /// The bound; none where a result may overflow.
@@ -85,14 +85,14 @@ impl UniformBound {
 
 /// All integers between two positions, and all reals between two limits.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Domain {
+pub struct UniformDomain {
     /// The first and the last position of any symbol.
     pub positions: [i64; 2],
     /// The limits of the reals of each name.
     pub reals: BTreeMap<&'static str, [f64; 2]>,
 }
 
-impl Domain {
+impl UniformDomain {
     fn new(inputs: &Inputs, last: i64) -> Self {
         let ends = |place: usize| inputs.positions_to(last).map(move |(_, range)| range[place]);
         let positions = [ends(0).min().unwrap_or(0), ends(1).max().unwrap_or(0)];
@@ -121,10 +121,10 @@ impl Bounded {
 type AllBounded = BTreeMap<&'static str, Option<Bounded>>;
 
 /// Id, size, last position and system.
-type Asked = (&'static str, Size, i64, SystemName);
+type BoundKey = (&'static str, Size, i64, SystemName);
 
 /// The bounds that were asked for in this process.
-static KNOWN: Once<Asked, Result<AllBounded, Refusal>> = Once::new();
+static KNOWN: Once<BoundKey, Result<AllBounded, Refusal>> = Once::new();
 
 fn says(bounded: &Option<Bounded>) -> bool {
     bounded.as_ref().is_some_and(|bounded| bounded.bound < bounded.scale)
@@ -241,7 +241,7 @@ impl Study<'_> {
         (1 << low) - 1
     }
 
-    fn key(&self, last: i64) -> Asked {
+    fn key(&self, last: i64) -> BoundKey {
         (self.entry.about().id, self.size, last, self.system)
     }
 
@@ -339,7 +339,7 @@ impl Study<'_> {
             UniformBound {
                 system: self.system.name(),
                 size: self.size,
-                domain: Domain::new(&self.inputs, last),
+                domain: UniformDomain::new(&self.inputs, last),
                 comparison,
                 bound: bound.is_finite().then_some(bound),
                 events,

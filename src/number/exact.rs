@@ -25,7 +25,7 @@ use super::Number;
 use super::phase::{Frequency, Phase, Position};
 use super::system::{Decision, Measure, Relation, Side, System, Values};
 pub(crate) use coq::{Variables, constant};
-pub(in crate::number) use errors::{Displacement, ERROR, Errors, Residual};
+pub(in crate::number) use errors::{AngleDisplacement, ERROR, Errors, Residual};
 pub(in crate::number) use magnitude::Wave;
 use normal_form::{Atom, Gaussian, Sum};
 use num_complex::Complex;

@@ -53,7 +53,7 @@ mod pairs;
 mod span;
 
 use super::Number;
-use super::exact::{Bounds, Displacement, Exact, Formal};
+use super::exact::{AngleDisplacement, Bounds, Exact, Formal};
 use super::format::Format;
 use super::phase::{Frequency, Phase, Position};
 use super::system::{Decision, Measure, Relation, Side, System, Values};
@@ -62,7 +62,7 @@ use crate::claim::Inputs;
 use domain::Domain;
 use equality::{Difference, Equality};
 use event::{Event, Key};
-use form::Form;
+use form::LinearForm;
 pub(crate) use joint::angle_error;
 use node::Node;
 use num_complex::Complex;
@@ -112,7 +112,7 @@ impl Linear {
     pub fn magnitude(&self) -> Option<f64> {
         let node = self.0.as_ref()?;
         let enclosed = node.span.magnitude();
-        Some(node.known_form().and_then(Form::whole).map_or(enclosed, |whole| enclosed.min(whole.magnitude)))
+        Some(node.known_form().and_then(LinearForm::whole).map_or(enclosed, |whole| enclosed.min(whole.magnitude)))
     }
 
     /// The positions and reals of which it is made, by name; none where it is undefined.
@@ -180,7 +180,7 @@ impl Uniform {
         let Difference { part, angles, .. } = &*difference;
         let mut sizes: BTreeMap<Event, f64> =
             part.terms.iter().map(|(event, term)| (event.clone(), term.size)).collect();
-        for Displacement { weight, errors, .. } in &angles.0 {
+        for AngleDisplacement { weight, errors, .. } in &angles.0 {
             for (place, n) in errors {
                 let Some((event, bound)) = self.domain.error_at(*place) else { continue };
                 let size = sizes.entry(event).or_default();
@@ -257,7 +257,7 @@ impl System for Uniform {
         let leaf = || {
             let [low, high] = self.domain.real(name, index)?;
             let (value, domain) = (Formal.real(name, index), Some(Arc::clone(&self.domain)));
-            let form = Form::exact(value.clone(), domain.clone());
+            let form = LinearForm::exact(value.clone(), domain.clone());
             let key = Key::of(format!("{name}[{index}]").as_bytes());
             Some(Node::leaf_of(vec![name], key, domain, Span::exact(low, high), Some(value), form))
         };
@@ -267,7 +267,7 @@ impl System for Uniform {
     fn rational(&self, value: &Rational) -> Linear {
         let leaf = || {
             let (exact, domain) = (Exact::rational(value), Some(Arc::clone(&self.domain)));
-            let form = Form::exact(exact.clone(), domain.clone());
+            let form = LinearForm::exact(exact.clone(), domain.clone());
             // −3 is the negative of 3: both signs of a number are one computation.
             let magnitude = value.clone().abs();
             let key = Key { is_negative: *value < 0, ..Key::of(format!("{magnitude}").as_bytes()) };

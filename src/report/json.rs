@@ -4,7 +4,7 @@ use super::decimal::{rounded_up, share};
 use crate::claim::{AttentionResult, CertifiedValue, Ledger, Size, Source, Verdict};
 use crate::evidence::displacement::{Change, Displacement, DisplacementInputs};
 use crate::evidence::settle::{Counts, Sabotage};
-use crate::evidence::uniform::{Domain, UniformBound};
+use crate::evidence::uniform::{UniformBound, UniformDomain};
 use crate::evidence::{
     Conclusion, Effort, EnclosedStatus, Evidence, ExactStatus, FloatStatus, FormalStatus, Settlement, Witness,
 };
@@ -169,7 +169,7 @@ enum EvidenceRecord<'a> {
     Uniform {
         system: &'a str,
         size: Size,
-        domain: &'a Domain,
+        domain: &'a UniformDomain,
         comparison: &'a str,
         bound: Option<String>,
         vacuous: bool,

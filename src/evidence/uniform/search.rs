@@ -23,12 +23,12 @@ struct AngleGroup {
     angles: Vec<(usize, f64)>,
     /// A bound on the coefficient.
     weight: f64,
-    coefficient: Vec<Wave>,
+    coefficient: Vec<PhaseTerm>,
 }
 
 /// A term whose phase is Σ rate·symbol, with 1 for the place of a symbol beyond the last.
 #[derive(Clone, Debug, PartialEq)]
-struct Wave {
+struct PhaseTerm {
     coefficient: [f64; 2],
     reals: Vec<Real>,
     rates: Vec<f64>,
@@ -46,8 +46,8 @@ pub(super) struct Landscape {
 }
 
 /// Waves of terms, one for each pair of conjugate ones.
-fn waves(terms: &[Term], symbols: &[&'static str]) -> Vec<Wave> {
-    let mut waves: Vec<Wave> = Vec::new();
+fn waves(terms: &[Term], symbols: &[&'static str]) -> Vec<PhaseTerm> {
+    let mut waves: Vec<PhaseTerm> = Vec::new();
     for Term { coefficient, reals, phase } in terms {
         let mut rates = vec![0.0; symbols.len() + 1];
         for (name, rate) in phase {
@@ -58,7 +58,7 @@ fn waves(terms: &[Term], symbols: &[&'static str]) -> Vec<Wave> {
         // The real parts of conjugate terms are equal.
         match waves.iter_mut().find(|wave| wave.rates == negative && wave.reals == *reals && rates != negative) {
             Some(known) => known.coefficient = known.coefficient.map(|part| 2.0 * part),
-            None => waves.push(Wave { coefficient: *coefficient, reals: reals.clone(), rates }),
+            None => waves.push(PhaseTerm { coefficient: *coefficient, reals: reals.clone(), rates }),
         }
     }
     waves
@@ -221,7 +221,7 @@ fn dot(one: &[f64], other: &[f64]) -> f64 {
     one.iter().zip(other).map(|(x, y)| x * y).sum()
 }
 
-impl Wave {
+impl PhaseTerm {
     /// Without its reals, at some positions. The imaginary parts of conjugate terms cancel.
     fn size(&self, point: &[f64]) -> f64 {
         let (sin, cos) = dot(&self.rates, point).sin_cos();

@@ -21,11 +21,11 @@ pub(in crate::number) type Errors = BTreeMap<usize, i32>;
 
 /// Σ weight·|Σ n·ε|: a bound on a difference that vanishes where angles have no errors.
 #[derive(Clone, Debug, Default)]
-pub(in crate::number) struct Residual(pub(in crate::number) Vec<Displacement>);
+pub(in crate::number) struct Residual(pub(in crate::number) Vec<AngleDisplacement>);
 
 /// A difference A·(e^(iE) − e^(iE′)).
 #[derive(Clone, Debug)]
-pub(in crate::number) struct Displacement {
+pub(in crate::number) struct AngleDisplacement {
     /// A bound on |A|.
     pub(in crate::number) weight: f64,
     /// E − E′.
@@ -72,7 +72,7 @@ impl Exact {
             }
             sizes.sort_by(|(one, ..), (other, ..)| other.total_cmp(one));
             let Some((_, reference, _)) = sizes.first().cloned() else { continue };
-            let mut apart: Vec<(Displacement, Sum)> = Vec::new();
+            let mut apart: Vec<(AngleDisplacement, Sum)> = Vec::new();
             for (weight, mut errors, part) in sizes.into_iter().skip(1) {
                 let reach = extent(&errors, atoms)?.max(extent(&reference, atoms)?);
                 for (place, count) in &reference {
@@ -84,13 +84,13 @@ impl Exact {
                 match apart.iter().position(|(known, other)| known.errors == opposite && *other == part) {
                     // A·(e^(iE) − 1) + A·(e^(−iE) − 1) = −A·(2 − 2 cos E) ≤ A·E².
                     Some(place) => {
-                        let (Displacement { weight, errors, .. }, _) = apart.swap_remove(place);
+                        let (AngleDisplacement { weight, errors, .. }, _) = apart.swap_remove(place);
                         let weight = up(weight * extent.min(2.0));
-                        all.push(Displacement { weight, errors, beyond: up(weight * extent) });
+                        all.push(AngleDisplacement { weight, errors, beyond: up(weight * extent) });
                     }
                     None => {
                         let beyond = up(weight * up(extent * reach));
-                        apart.push((Displacement { weight, errors, beyond }, part));
+                        apart.push((AngleDisplacement { weight, errors, beyond }, part));
                     }
                 }
             }

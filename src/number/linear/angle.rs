@@ -2,7 +2,7 @@
 
 use super::Uniform;
 use super::event::{Event, Key, Name};
-use super::form::Form;
+use super::form::LinearForm;
 use super::node::Node;
 use super::span::Span;
 use crate::bound::running::up;
@@ -117,7 +117,7 @@ impl Uniform {
             angle.events.iter().map(|(event, sign, bound)| (self.domain.error(event, *bound), *sign)).collect();
         let computed = Exact::cis_with_errors(phase, &errors);
         let of = |value: &Exact, computed: &Exact, event: Event, key: &str| {
-            let linear = || Form::exact(computed.clone(), domain())?.with_event(event, &Exact::from(1), local);
+            let linear = || LinearForm::exact(computed.clone(), domain())?.with_event(event, &Exact::from(1), local);
             let (low, high) = (-1.0, 1.0);
             let span = Span::within(low, high, up(delta + local)).at_most(1.0);
             let form = if self.domain.charges_frequencies { None } else { linear() };

@@ -4,7 +4,7 @@
 //! stand as a variable, without an error, for anything that it is computed as. An equality that holds with the variable in its
 //! place keeps its bound. Where it does not hold any more, nothing is said.
 
-use super::form::Form;
+use super::form::LinearForm;
 use super::node::{Node, Operation};
 use super::span::Span;
 use crate::number::exact::Exact;
@@ -74,13 +74,13 @@ impl Node {
     /// A number without an error that may be anything this one is computed as.
     fn as_computed(self: &Arc<Self>) -> Option<Arc<Self>> {
         let domain = self.domain.clone()?;
-        let largest = self.form().map_or(f64::INFINITY, Form::largest);
+        let largest = self.form().map_or(f64::INFINITY, LinearForm::largest);
         let [low, high] = self.span.computed();
         let [low, high] = [low.max(-largest), high.min(largest)];
         let ends = if self.key.is_negative { [-high, -low] } else { [low, high] };
         let atom: Exact = domain.computed(self.key.hash, ends);
         let value = if self.key.is_negative { -atom } else { atom };
-        let form = Form::exact(value.clone(), Some(Arc::clone(&domain)));
+        let form = LinearForm::exact(value.clone(), Some(Arc::clone(&domain)));
         Some(Self::leaf(self.key, Some(domain), Span::exact(low, high), Some(value), form))
     }
 }

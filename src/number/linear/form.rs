@@ -17,13 +17,13 @@ use std::sync::Arc;
 
 /// A coefficient, the bound of its event, and a bound of their product.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Term {
+pub(super) struct EventTerm {
     pub(super) coefficient: Exact,
     pub(super) bound: f64,
     pub(super) size: f64,
 }
 
-impl Term {
+impl EventTerm {
     fn new(coefficient: Exact, bound: f64, atoms: &dyn Bounds) -> Option<Self> {
         let size = up(coefficient.magnitude(atoms)? * bound);
         Some(Self { coefficient, bound, size })
@@ -36,7 +36,7 @@ pub(super) struct Part {
     pub(super) value: Exact,
     /// Bounds the value.
     pub(super) magnitude: f64,
-    pub(super) terms: BTreeMap<Event, Term>,
+    pub(super) terms: BTreeMap<Event, EventTerm>,
 }
 
 /// Parts of fewer terms than this in all are merged whatever their sizes.
@@ -45,7 +45,7 @@ const SMALL: usize = 64;
 const APART: usize = 4;
 
 impl Part {
-    fn new(value: Exact, terms: BTreeMap<Event, Term>, atoms: &dyn Bounds) -> Option<Self> {
+    fn new(value: Exact, terms: BTreeMap<Event, EventTerm>, atoms: &dyn Bounds) -> Option<Self> {
         let magnitude = value.magnitude(atoms)?;
         Some(Self { value, magnitude, terms })
     }
@@ -97,7 +97,7 @@ impl Part {
 
 /// Adds `coefficient` times an event; none where it has no bound.
 fn add(
-    terms: &mut BTreeMap<Event, Term>,
+    terms: &mut BTreeMap<Event, EventTerm>,
     event: Event,
     coefficient: &Exact,
     bound: f64,
@@ -106,7 +106,7 @@ fn add(
     match terms.entry(event) {
         _ if bound == 0.0 => {}
         Entry::Vacant(place) => {
-            place.insert(Term::new(coefficient.clone(), bound, atoms)?);
+            place.insert(EventTerm::new(coefficient.clone(), bound, atoms)?);
         }
         Entry::Occupied(mut place) => {
             let sum = place.get().coefficient.clone() + coefficient.clone();
@@ -114,7 +114,7 @@ fn add(
                 place.remove();
             } else {
                 let bound = place.get().bound.max(bound);
-                place.insert(Term::new(sum, bound, atoms)?);
+                place.insert(EventTerm::new(sum, bound, atoms)?);
             }
         }
     }
@@ -123,7 +123,7 @@ fn add(
 
 /// A computed number over a domain, of which constants have none.
 #[derive(Clone, Debug)]
-pub(super) struct Form {
+pub(super) struct LinearForm {
     parts: Vec<Arc<Part>>,
     pub(super) rest: f64,
     pub(super) domain: Option<Arc<Domain>>,
@@ -151,7 +151,7 @@ fn atoms(domain: &Option<Arc<Domain>>) -> &dyn Bounds {
     }
 }
 
-impl Form {
+impl LinearForm {
     /// A value without errors; none where it has no bound.
     pub(super) fn exact(value: Exact, domain: Option<Arc<Domain>>) -> Option<Self> {
         let part = Part::new(value, BTreeMap::new(), atoms(&domain))?;
@@ -212,7 +212,7 @@ impl Form {
             let terms = part
                 .terms
                 .iter()
-                .map(|(event, term)| (event.clone(), Term { coefficient: -term.coefficient.clone(), ..*term }));
+                .map(|(event, term)| (event.clone(), EventTerm { coefficient: -term.coefficient.clone(), ..*term }));
             Arc::new(Part { value: -part.value.clone(), magnitude: part.magnitude, terms: terms.collect() })
         };
         Self { parts: self.parts.iter().map(negated).collect(), ..self.clone() }
@@ -224,7 +224,7 @@ impl Form {
         let (one, two) = (self.whole()?, other.whole()?);
         let mut terms = BTreeMap::new();
         for (factor, errors) in [(&one, &two), (&two, &one)] {
-            for (event, Term { coefficient, bound, .. }) in &errors.terms {
+            for (event, EventTerm { coefficient, bound, .. }) in &errors.terms {
                 let coefficient = factor.value.clone() * coefficient.clone();
                 add(&mut terms, event.clone(), &coefficient, *bound, atoms(&domain))?;
             }
@@ -242,10 +242,10 @@ impl Form {
         let (one, two) = (self.whole()?, other.whole()?);
         let quotient = one.value.clone() / two.value.clone();
         let mut terms = BTreeMap::new();
-        for (event, Term { coefficient, bound, .. }) in &one.terms {
+        for (event, EventTerm { coefficient, bound, .. }) in &one.terms {
             add(&mut terms, event.clone(), &(coefficient.clone() / two.value.clone()), *bound, atoms)?;
         }
-        for (event, Term { coefficient, bound, .. }) in &two.terms {
+        for (event, EventTerm { coefficient, bound, .. }) in &two.terms {
             let coefficient = -(quotient.clone() * coefficient.clone()) / two.value.clone();
             add(&mut terms, event.clone(), &coefficient, *bound, atoms)?;
         }
@@ -270,7 +270,7 @@ impl Form {
         let power = self.whole()?;
         let value = power.value.exp();
         let mut terms = BTreeMap::new();
-        for (event, Term { coefficient, bound, .. }) in &power.terms {
+        for (event, EventTerm { coefficient, bound, .. }) in &power.terms {
             add(&mut terms, event.clone(), &(coefficient.clone() * value.clone()), *bound, atoms)?;
         }
         let part = Part::new(value, terms, atoms)?;
@@ -295,7 +295,7 @@ impl Form {
         let value = square.value.sqrt();
         let slope = Exact::from(1) / (value.clone() + value.clone());
         let mut terms = BTreeMap::new();
-        for (event, Term { coefficient, bound, .. }) in &square.terms {
+        for (event, EventTerm { coefficient, bound, .. }) in &square.terms {
             add(&mut terms, event.clone(), &(coefficient.clone() * slope.clone()), *bound, atoms)?;
         }
         let part = Part::new(value, terms, atoms)?;

@@ -8,7 +8,7 @@ use super::domain::Domain;
 use super::event::Event;
 use super::lattice::largest_of_three;
 use crate::bound::running::up;
-use crate::number::exact::{Displacement, Errors, Residual};
+use crate::number::exact::{AngleDisplacement, Errors, Residual};
 use crate::number::format::{Format, power_of_two};
 use crate::number::phase::{Frequency, Position};
 use rayon::prelude::*;
@@ -89,7 +89,7 @@ impl Domain {
         // Of each position and frequency: the frequency as rounded, the weight, and the bound.
         let mut positions: BTreeMap<Position, BTreeMap<Frequency, (f64, f64, f64)>> = BTreeMap::new();
         let (mut plain, mut sum_by_sum) = (0.0, 0.0);
-        for Displacement { weight, errors, .. } in &residual.0 {
+        for AngleDisplacement { weight, errors, .. } in &residual.0 {
             sum_by_sum = up(sum_by_sum + up(weight * self.largest_sum(errors)?));
             for (place, n) in errors {
                 let (event, bound) = self.error_at(*place)?;

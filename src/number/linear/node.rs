@@ -3,7 +3,7 @@
 
 use super::domain::Domain;
 use super::event::{Event, Key};
-use super::form::Form;
+use super::form::LinearForm;
 use super::majorant::error_of_root;
 use super::span::Span;
 use crate::number::Number;
@@ -19,7 +19,7 @@ pub(super) struct Node {
     pub(super) operation: Operation,
     pub(super) domain: Option<Arc<Domain>>,
     pub(super) span: Span,
-    form: OnceLock<Option<Form>>,
+    form: OnceLock<Option<LinearForm>>,
     value: OnceLock<Option<Exact>>,
 }
 
@@ -57,7 +57,7 @@ impl Node {
         domain: Option<Arc<Domain>>,
         span: Span,
         value: Option<Exact>,
-        form: Option<Form>,
+        form: Option<LinearForm>,
     ) -> Arc<Self> {
         Self::leaf_of(Vec::new(), key, domain, span, value, form)
     }
@@ -69,7 +69,7 @@ impl Node {
         domain: Option<Arc<Domain>>,
         span: Span,
         value: Option<Exact>,
-        form: Option<Form>,
+        form: Option<LinearForm>,
     ) -> Arc<Self> {
         let operation = Operation::Leaf(names);
         let node = Self { key, operation, domain, span, form: OnceLock::new(), value: OnceLock::new() };
@@ -81,7 +81,7 @@ impl Node {
     pub(super) fn integer(integer: i32) -> Option<Arc<Self>> {
         let value = Exact::from(integer);
         let size = f64::from(integer);
-        let form = Form::exact(value.clone(), None);
+        let form = LinearForm::exact(value.clone(), None);
         let key = Key::of(format!("{}", integer.unsigned_abs()).as_bytes());
         let key = Key { is_negative: integer < 0, ..key };
         (size.abs() <= HELD).then(|| Self::leaf(key, None, Span::exact(size, size), Some(value), form))
@@ -250,7 +250,7 @@ impl Node {
     }
 
     /// The normal form with its first order; none where it has none, or a long one.
-    pub(super) fn form(self: &Arc<Self>) -> Option<&Form> {
+    pub(super) fn form(self: &Arc<Self>) -> Option<&LinearForm> {
         if self.form.get().is_none() {
             for part in self.parts(&|part| part.form.get().is_some()) {
                 part.form.get_or_init(|| part.form_of_operands());
@@ -260,11 +260,11 @@ impl Node {
     }
 
     /// The normal form with its first order, where it was asked for.
-    pub(super) fn known_form(&self) -> Option<&Form> {
+    pub(super) fn known_form(&self) -> Option<&LinearForm> {
         self.form.get()?.as_ref()
     }
 
-    fn form_of_operands(&self) -> Option<Form> {
+    fn form_of_operands(&self) -> Option<LinearForm> {
         let of = |node: &Arc<Self>| node.form.get()?.clone();
         let (form, is_exact) = match &self.operation {
             Operation::Leaf(_) => return None,

@@ -42,7 +42,7 @@ pub(super) struct Group {
 }
 
 /// A position a·x + b·y + c with the sign of its error, b being 0 or 1.
-struct Angle {
+struct PairAngle {
     sign: f32,
     along: [i64; 2],
     constant: i64,
@@ -178,10 +178,10 @@ impl Domain {
             let along = along.map(|coefficient| flip * coefficient);
             let is_simple = along.iter().all(|coefficient| coefficient.abs() <= 1);
             let sign = (i64::from(*n) * flip) as f32;
-            is_simple.then(|| Angle { sign, along, constant: flip * position.constant() })
+            is_simple.then(|| PairAngle { sign, along, constant: flip * position.constant() })
         };
-        let angles = all.iter().map(angle).collect::<Option<Vec<Angle>>>()?;
-        let mut plan = Plan::new(self, angles, groups, [[first, last], [low, high]])?;
+        let angles = all.iter().map(angle).collect::<Option<Vec<PairAngle>>>()?;
+        let mut plan = PairPlan::new(self, angles, groups, [[first, last], [low, high]])?;
         plan.is_symmetric = [first, last] == [low, high] && is_symmetric(all, groups, symbols);
         let best = AtomicU32::new(0);
         // From the last one on: the errors of large positions are large.
@@ -214,8 +214,8 @@ fn is_symmetric(angles: &[(Position, i32)], groups: &[Group], [(x, _), (y, _)]: 
 }
 
 /// Tables of errors and of waves.
-struct Plan {
-    angles: Vec<Angle>,
+struct PairPlan {
+    angles: Vec<PairAngle>,
     /// Of each group, the errors of all positions times the weight, where there is no wave.
     errors: Vec<Vec<f32>>,
     /// Of each group with a wave: the coefficients and rates, and cosines and sines along y.
@@ -245,11 +245,11 @@ struct Row {
     errors: Vec<f32>,
 }
 
-impl Plan {
-    fn new(domain: &Domain, angles: Vec<Angle>, groups: &[Group], [xs, ys]: [[i64; 2]; 2]) -> Option<Self> {
+impl PairPlan {
+    fn new(domain: &Domain, angles: Vec<PairAngle>, groups: &[Group], [xs, ys]: [[i64; 2]; 2]) -> Option<Self> {
         let mut order: Vec<&Group> = groups.iter().collect();
         order.sort_by(|one, other| (other.weight * other.omega).total_cmp(&(one.weight * one.omega)));
-        let ends = |angle: &Angle| {
+        let ends = |angle: &PairAngle| {
             let corners = xs.iter().flat_map(|x| ys.iter().map(move |y| (x, y)));
             corners.map(|(x, y)| angle.along[0] * x + angle.along[1] * y + angle.constant).collect::<Vec<i64>>()
         };
@@ -302,7 +302,7 @@ impl Plan {
     }
 
     /// The place in a table of the first entry of an angle's row.
-    fn start(&self, angle: &Angle, x: i64) -> usize {
+    fn start(&self, angle: &PairAngle, x: i64) -> usize {
         (angle.along[0] * x + angle.along[1] * self.low + angle.constant - self.base) as usize
     }
 
@@ -342,7 +342,7 @@ impl Plan {
     /// The term of a group at a pair.
     fn term(&self, place: usize, x: i64, y: usize) -> f32 {
         let table = &self.errors[place];
-        let error = |angle: &Angle| {
+        let error = |angle: &PairAngle| {
             let step = if angle.along[1] == 0 { 0 } else { y };
             angle.sign * table[self.start(angle, x) + step]
         };
@@ -358,7 +358,7 @@ impl Plan {
 
     /// A bound on what a pair may have beyond a level.
     fn tail(&self, level: usize, x: i64, y: usize) -> f32 {
-        let tail = |angle: &Angle| {
+        let tail = |angle: &PairAngle| {
             let step = if angle.along[1] == 0 { 0 } else { y };
             angle.sign.abs() * self.tails[level][self.start(angle, x) + step]
         };
