@@ -83,7 +83,7 @@ const REFUTED_ONLY: &[&str] = &["base.minimum"];
 /// Claims of the literature of which a part alone is stated, by corollaries: the rest, with its figures, is a matter
 /// of more distances and bases than are computed in Coq.
 const IN_PART: &[(&str, &[&str])] =
-    &[("base.minimum", &["base_minimum_printed"]), ("base.safe-from", &["base_safe_from_tail"])];
+    &[("base.minimum", &["base_minimum_printed", "base_minimum_infima"]), ("base.safe-from", &["base_safe_from_tail"])];
 
 impl About {
     /// True of its id and of its theorems' names, in any spelling: capital letters do not matter, nor what separates words.
