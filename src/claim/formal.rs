@@ -30,6 +30,7 @@ const WHOLE: &[&str] = &[
     "decay.gaussian",
     "decay.limit",
     "decay.mask-peak",
+    "decay.monotone",
     "decay.small-angle",
     "heads.constant-input",
     "heads.diagonal",
@@ -40,6 +41,7 @@ const WHOLE: &[&str] = &[
     "interpolation.error-bound",
     "interpolation.log-inequality",
     "interpolation.six-hundred",
+    "interpolation.sum-exceeds-d",
     "interpolation.taylor-form",
     "interpolation.universal",
     "longrope.start-tokens",
@@ -76,17 +78,12 @@ const WHOLE: &[&str] = &[
 
 /// Claims of the literature whose text as written is refuted by a theorem, and whose statement, with its
 /// figures, is not one.
-const REFUTED_ONLY: &[&str] =
-    &["base.minimum", "decay.monotone", "interpolation.sum-exceeds-d", "precision.bf16-growth"];
+const REFUTED_ONLY: &[&str] = &["base.minimum"];
 
 /// Claims of the literature of which a part alone is stated, by corollaries: the rest, with its figures, is a matter
 /// of more distances and bases than are computed in Coq.
-const IN_PART: &[(&str, &[&str])] = &[
-    ("base.minimum", &["base_minimum_printed"]),
-    ("base.safe-from", &["base_safe_from_tail"]),
-    ("decay.monotone", &["decay_monotone_rises"]),
-    ("interpolation.sum-exceeds-d", &["interpolation_sum_exceeds_d_ends"]),
-];
+const IN_PART: &[(&str, &[&str])] =
+    &[("base.minimum", &["base_minimum_printed", "base_minimum_infima"]), ("base.safe-from", &["base_safe_from_tail"])];
 
 impl About {
     /// True of its id and of its theorems' names, in any spelling: capital letters do not matter, nor what separates words.

@@ -103,7 +103,7 @@ impl Claim for Minimum {
         verdict: Verdict::Corrected,
         sabotage: "30000 for 27000 at L = 4096; in the surveys, the infimum of a length for that of twice the length, and half of each serving base",
         remark: Some(
-            "The table was read as quoted in a post on it, which does not say whether 1k is 1000 or 1024: the witnesses of the other five are below 1000·2^k. An infimum is a cover of all smaller real bases by intervals, each with one distance at which B is negative on all of it. Above 2^17 the infima are not established, and bases and lengths are looked at as a whole at exhaustive effort only; infima from 2^15 on too. Of it Coq has the refutation of the claim as written, and that the seven printed bases fail: the infima are covers of thousands of intervals, which are computed.",
+            "The table was read as quoted in a post on it, which does not say whether 1k is 1000 or 1024: the witnesses of the other five are below 1000·2^k. An infimum is a cover of all smaller real bases by intervals, each with one distance at which B is negative on all of it. Above 2^17 the infima are not established, and bases and lengths are looked at as a whole at exhaustive effort only; infima from 2^15 on too. Of it Coq has the refutation of the claim as written, that the seven printed bases fail, and the infima of the first three lengths between two integers: the other covers have too many intervals.",
         ),
     };
 

@@ -40,7 +40,7 @@ impl Claim for Monotone {
         verdict: Verdict::Refuted,
         sabotage: "the step before: from 17 to 18 for 18 to 19, from 10 to 11 for 11 to 12",
         remark: Some(
-            "That the figure falls on the whole, over hundreds of positions, is not denied: its trend is not a bound on the score at any one distance. Of it Coq has the refutation of the claim as written, and the two rises: their count is computed, 4096 sums of square roots.",
+            "That the figure falls on the whole, over hundreds of positions, is not denied: its trend is not a bound on the score at any one distance. Of the count Coq computes 4097 sums of 64 square roots, in whole numbers.",
         ),
     };
 

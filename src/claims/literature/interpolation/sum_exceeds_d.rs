@@ -43,7 +43,7 @@ impl Claim for SumExceedsD {
         verdict: Verdict::Refuted,
         sabotage: "one position too early: A(4860) < d",
         remark: Some(
-            "The paper says \"numerically\"; over the distances that it plots, the sentence is true. Of it Coq has the refutation of the claim as written, and A(4860) > d > A(4861): the other distances are computed, 64 square roots at each.",
+            "The paper says \"numerically\"; over the distances that it plots, the sentence is true. Coq computes all 32768 sums in whole numbers, those near d with more digits.",
         ),
     };
 
