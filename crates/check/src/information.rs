@@ -10,6 +10,8 @@ use super::cache;
 use super::duplication::Duplication;
 use super::faults::{ArrayCause, Finding, NOT_JUDGED, ZERO_VECTORS};
 use super::subject::{Subject, Wiring, columns, joined};
+#[cfg(feature = "axes")]
+use super::totals::EntryTotals;
 use posproof_bound::Allowance;
 use posproof_encoding::Law;
 use posproof_encoding::convention::Convention;
@@ -22,7 +24,7 @@ use serde::Serialize;
 pub struct Information {
     /// Entries that may be any number that a sine can be, and those that are 0 whatever the angle is.
     pub uninformative: u64,
-    /// The latter: entries of vectors that are 0. Of several axes they are not counted apart.
+    /// The latter: entries of vectors that are 0.
     pub zeros: Option<u64>,
     /// Rows all of whose entries are like that; of several axes they are not counted.
     pub rows: Option<u64>,
@@ -38,10 +40,12 @@ impl Default for Information {
 }
 
 impl Information {
-    /// Of several axes, where no more is counted.
+    /// Of several axes. Where every entry is correctly rounded, or faithful, that is known without a bound, and only those that are 0
+    /// whatever the angle is say nothing.
     #[cfg(feature = "axes")]
-    pub(super) fn of_axes(uninformative: u64) -> Self {
-        Self { uninformative, zeros: None, rows: None, pairs: Vec::new() }
+    pub(super) fn of_axes(totals: &EntryTotals, exact: bool) -> Self {
+        let (uninformative, zeros) = (if exact { totals.zeros } else { totals.uninformative }, Some(totals.zeros));
+        Self { uninformative, zeros, rows: None, pairs: Vec::new() }
     }
 
     /// The finding that most of so many entries say nothing, if it is so.

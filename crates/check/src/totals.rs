@@ -122,6 +122,9 @@ pub(super) struct EntryTotals {
     /// Entries of several axes whose bound allows any number that a sine can be; on one axis they are measured apart.
     #[cfg(feature = "axes")]
     pub uninformative: u64,
+    /// Entries of several axes that are 0 whatever the angle is: those of vectors that are 0.
+    #[cfg(feature = "axes")]
+    pub zeros: u64,
     /// Of entries whose exact values are not near zero, how many these are, the sum and the largest of their errors.
     pub weighed: u64,
     /// Entries −0 whose exact value is 0 or above.
@@ -223,6 +226,7 @@ impl EntryTotals {
         #[cfg(feature = "axes")]
         {
             self.uninformative += other.uninformative;
+            self.zeros += other.zeros;
         }
         self.weighed += other.weighed;
         self.negative_zeros += other.negative_zeros;

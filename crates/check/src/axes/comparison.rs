@@ -1,7 +1,7 @@
 //! Every entry against its reference and its bound, block by block.
 
 use super::cells::{Cell, cells};
-use super::gathered::Gathered;
+use super::gathered::{Gathered, silent};
 use crate::Invalid;
 use crate::compare::overflow::Overflowed;
 use crate::compare::{last_place, require};
@@ -194,6 +194,9 @@ impl<'a> AxialComparison<'a> {
         self.lines(slab, rows.clone(), allowance, buffers, |row, x| {
             if table {
                 totals.uninformative += self.gathered[row.place.grid].uninformative(row.expected, row.bounds);
+            } else {
+                let silent = silent(&self.cells[row.place.grid], self.gain, row, x);
+                (totals.uninformative, totals.zeros) = (totals.uninformative + silent[0], totals.zeros + silent[1]);
             }
             self.count(row, x, &mut all[row.place.grid], (totals, &mut largest));
         })?;

@@ -1,6 +1,7 @@
 //! Columns of a grid as cosines and sines of slots.
 
 use super::cells::Cell;
+use crate::totals::ComparedRow;
 use posproof_encoding::axes::AxialLaw;
 use posproof_encoding::convention::Component;
 use std::ops::Range;
@@ -57,4 +58,19 @@ impl Gathered {
         let entries = expected.iter().zip(bounds).zip(&self.gains);
         entries.map(|((exact, bound), gain)| u64::from(*bound >= gain + exact.abs())).sum()
     }
+}
+
+/// Rotated entries whose bound allows any number that a rotation by any angle makes, for the largest gain, and those of them that are of
+/// vectors that are 0.
+pub(super) fn silent(cells: &[Cell], gain: f64, row: &ComparedRow<'_>, x: &[f64]) -> [u64; 2] {
+    let entries = cells.iter().zip(row.expected).zip(row.bounds);
+    entries.fold([0; 2], |[silent, zeros], ((cell, expected), bound)| match *cell {
+        // Few bounds are as large as the entry: of those only the length is asked.
+        Cell::Turned { read: (a, b), .. } if *bound >= expected.abs() => {
+            let length = x[a].hypot(x[b]);
+            let says_nothing = *bound >= gain * length + expected.abs();
+            [silent + u64::from(says_nothing), zeros + u64::from(length == 0.0)]
+        }
+        _ => [silent, zeros],
+    })
 }

@@ -84,10 +84,9 @@ fn judge(subject: Subject<'_>, expectation: &AxialExpectation<'_>) -> Result<Axi
         None => settled(&comparison, expectation, format)?,
     };
     let mut diagnosis = AxialDiagnosis::default();
-    let grade = match () {
+    let mut grade = match () {
         () if totals.incorrect == 0 && !totals.undecided => Grade::CorrectlyRounded,
         () if !totals.unfaithful => Grade::Faithful,
-        () if totals.exceeding == 0 && 2 * totals.uninformative > totals.entries => Grade::NotJudged,
         () if totals.exceeding == 0 => Grade::WithinBound,
         () => {
             let scope = AxialScope { slabs: comparison.beyond.slabs.list(), ..comparison.all() };
@@ -106,6 +105,11 @@ fn judge(subject: Subject<'_>, expectation: &AxialExpectation<'_>) -> Result<Axi
             diagnosis.grade.unwrap_or(Grade::Wrong)
         }
     };
+    let information = Information::of_axes(&totals, grade <= Grade::Faithful);
+    if let (true, Some(finding)) = (grade.conforms(), information.finding(totals.entries)) {
+        grade = Grade::NotJudged;
+        diagnosis.findings.push(finding);
+    }
     // Where a fault is of a part, the rest follows what was asked for.
     let confined = |finding: &Finding| finding.confined && finding.status == Status::Confirmed;
     let rest = 4 * totals.exceeding < totals.entries && diagnosis.findings.iter().all(confined);
@@ -134,7 +138,7 @@ fn judge(subject: Subject<'_>, expectation: &AxialExpectation<'_>) -> Result<Axi
         rotation: law.is_rotation(),
         undetermined: (0..law.axes().len()).filter(constant).map(|axis| law.axes()[axis].name().to_owned()).collect(),
         statistics: EntryStatistics::of(&totals, subject),
-        information: Information::of_axes(totals.uninformative),
+        information,
         decades: Vec::new(),
         pairs: totals.pairs.into_iter().enumerate().map(part).collect(),
     })

@@ -4,7 +4,7 @@ use crate::families::{all, coordinates, law, rows};
 use crate::rules::{angles, table};
 use half::bf16;
 use posproof_check::axes::{AxialExpectation, check_axes};
-use posproof_check::{Grade, Slice, Subject};
+use posproof_check::{Code, Grade, Slice, Subject};
 use posproof_encoding::axes::{AxialConvention, AxialLaw, Coordinates};
 
 /// Cosines and sines of the rule in binary64, stored as binary32; a row without a position is left alone.
@@ -166,4 +166,20 @@ fn the_rounding_of_a_rotation_is_judged() {
     assert_eq!(grade(None), (Grade::CorrectlyRounded, Some(32)));
     assert_eq!(grade(Some(bf16::from_f32(1.0 + 2f32.powi(-7)))), (Grade::Faithful, Some(31)));
     assert_eq!(grade(Some(bf16::from_f32(1.0 + 2f32.powi(-6)))).1, Some(31));
+}
+
+/// Vectors that are 0 are 0 at any angle: a rotation of them is not judged, as on one axis.
+#[test]
+fn vectors_that_are_zero_say_nothing() {
+    let law: AxialConvention = serde_json::from_str(
+        r#"{"encoding": "rope", "dim": 8, "axes": [{"name": "h", "pairs": "0..2"}, {"name": "w", "pairs": "2..4"}]}"#,
+    )
+    .unwrap();
+    let law = law.law(|_| Err("no frequencies are stored".to_owned())).unwrap();
+    let rows: Coordinates = "0 0\n0 3\n2 0\n7 3".parse().unwrap();
+    let zeros = vec![0f32; 4 * 8];
+    let zeros = Slice::new("x", &zeros, 8).unwrap();
+    let report = check_axes(Subject::Rotation { x: &zeros, y: &zeros }, &AxialExpectation::new(&law, &rows)).unwrap();
+    assert_eq!((report.grade, report.first_code()), (Grade::NotJudged, Some(Code::NotJudged)), "{report}");
+    assert_eq!((report.information.zeros, report.conforms), (Some(32), false), "{report}");
 }
