@@ -14,13 +14,14 @@ use crate::Invalid;
 use crate::diagnose::is_most;
 use crate::faults::{
     AXES_EXCHANGED, AXES_UNEXPLAINED, AXIS_ARRANGEMENT, AXIS_LOST, AxesCause, Cause, Explained, Fault, Finding, LOCAL,
-    LOW_PRECISION_STORAGE, NOT_FINITE, Region, SCALED_PART, Span, Status,
+    LOW_PRECISION_STORAGE, NOT_FINITE, Region, SCALED_PART, STORED_NARROWLY, Span, Status,
 };
 use crate::report::Grade;
 use crate::totals::EntryTotals;
 use crate::view::{are_of, narrower};
 use posproof_bound::{AxialAllowance, Path};
 use posproof_encoding::axes::AxialConvention;
+use posproof_numerics::format::Format;
 
 /// Why entries are beyond their bounds.
 #[derive(Default)]
@@ -181,6 +182,17 @@ impl Diagnosing<'_> {
         AxialDiagnosis { grade: Some(grade), findings, found: Some(found), mend }
     }
 
+    /// The finding that entries are numbers of a narrower format: that of their arrays, or one that they were cast to.
+    fn narrow(&self, format: Format) -> Finding {
+        let stated = self.case.storage;
+        let (fault, cause): (&'static Fault, Cause) = if self.case.subject.format() == format {
+            (&STORED_NARROWLY, Cause::Stored { format, stated })
+        } else {
+            (&LOW_PRECISION_STORAGE, Cause::Narrowed { stored: stated, format })
+        };
+        self.finding(fault, cause, Status::Confirmed)
+    }
+
     /// Entries of the stated convention that are numbers of a narrower format than the one that they should have.
     fn stored_narrowly(&self) -> Result<Option<AxialDiagnosis>, Invalid> {
         let Self { case, .. } = self;
@@ -191,8 +203,7 @@ impl Diagnosing<'_> {
             let comparison = AxialComparison::new(case.subject, case.law, case.coordinates, format)?;
             let seen = comparison.run(&AxialAllowance::new(case.law, case.coordinates, case.compute, format))?;
             if seen.beyond() == 0 && 2 * seen.uninformative <= seen.entries {
-                let cause = Cause::Narrowed { stored: case.storage, format };
-                let findings = vec![self.finding(&LOW_PRECISION_STORAGE, cause, Status::Confirmed)];
+                let findings = vec![self.narrow(format)];
                 let found = case.law.convention().clone();
                 let mend = Some(AxialMend::of(found.clone(), case.compute.0.format, Some(format)));
                 return Ok(Some(AxialDiagnosis { grade: Some(Grade::Degraded), findings, found: Some(found), mend }));
@@ -233,8 +244,7 @@ impl Diagnosing<'_> {
             let (region, strange) = (self.region.clone(), self.strange.clone());
             let stored = Diagnosing { case: &narrow, comparison: &comparison, totals, region, strange, slots: *slots };
             let mut both = stored.computed(program, stated_path)?;
-            let cause = Cause::Narrowed { stored: case.storage, format };
-            both.findings.push(self.finding(&LOW_PRECISION_STORAGE, cause, Status::Confirmed));
+            both.findings.push(self.narrow(format));
             both.mend = both.mend.map(|mend| AxialMend { storage: Some(format), ..mend });
             return Ok(Some(both));
         }

@@ -2,6 +2,7 @@
 
 use super::AxialReport;
 use super::alone;
+use super::cells::unlike;
 use super::comparison::{AxialComparison, AxialScope};
 use super::diagnosis::AxialSymptoms;
 use super::findings::{AxialDiagnosis, Diagnosing};
@@ -109,6 +110,10 @@ fn judge(subject: Subject<'_>, expectation: &AxialExpectation<'_>) -> Result<Axi
     if let (true, Some(finding)) = (grade.conforms(), information.finding(totals.entries)) {
         grade = Grade::NotJudged;
         diagnosis.findings.push(finding);
+    }
+    if let Some(finding) = unlike(subject, law)? {
+        grade = grade.max(Grade::OtherConvention);
+        diagnosis.findings.insert(0, finding);
     }
     // Where a fault is of a part, the rest follows what was asked for.
     let confined = |finding: &Finding| finding.confined && finding.status == Status::Confirmed;

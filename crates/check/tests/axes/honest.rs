@@ -2,10 +2,11 @@
 
 use crate::families::{all, coordinates, law, rows};
 use crate::rules::{angles, table};
-use half::bf16;
+use half::{bf16, f16};
 use posproof_check::axes::{AxialExpectation, check_axes};
 use posproof_check::{Code, Grade, Slice, Subject};
 use posproof_encoding::axes::{AxialConvention, AxialLaw, Coordinates};
+use posproof_numerics::format::Format;
 
 /// Cosines and sines of the rule in binary64, stored as binary32; a row without a position is left alone.
 pub fn cache(family: &str, axes: usize) -> Option<(Vec<f32>, Vec<f32>, usize)> {
@@ -182,4 +183,24 @@ fn vectors_that_are_zero_say_nothing() {
     let report = check_axes(Subject::Rotation { x: &zeros, y: &zeros }, &AxialExpectation::new(&law, &rows)).unwrap();
     assert_eq!((report.grade, report.first_code()), (Grade::NotJudged, Some(Code::NotJudged)), "{report}");
     assert_eq!((report.information.zeros, report.conforms), (Some(32), false), "{report}");
+}
+
+/// What one axis refuses of a cache as a whole is refused of several: cosines and sines whose columns stand for the slots in two ways, and
+/// arrays of a narrower format than stated, which were not cast.
+#[test]
+fn arrays_are_held_to_what_one_axis_asks_of_them() {
+    let law = law("qwen2-vl");
+    let coordinates = coordinates(3);
+    let (cos, sin, width) = cache("qwen2-vl", 3).unwrap();
+    let slots = law.slots();
+    let first: Vec<f32> = sin.chunks_exact(width).flat_map(|row| row[..slots].to_vec()).collect();
+    let [whole, half] = [Slice::new("cos", &cos, width).unwrap(), Slice::new("sin", &first, slots).unwrap()];
+    let expectation = AxialExpectation::new(&law, &coordinates);
+    let report = check_axes(Subject::Rope { cos: Some(&whole), sin: Some(&half) }, &expectation).unwrap();
+    assert_eq!((report.grade, report.first_code()), (Grade::OtherConvention, Some(Code::Duplication)), "{report}");
+    let [cos, sin] = [&cos, &sin].map(|all| all.iter().map(|x| f16::from_f32(*x)).collect::<Vec<_>>());
+    let [cos, sin] = [Slice::new("cos", &cos, width).unwrap(), Slice::new("sin", &sin, width).unwrap()];
+    let expectation = AxialExpectation { storage: Some(Format::F32), ..expectation };
+    let report = check_axes(Subject::Rope { cos: Some(&cos), sin: Some(&sin) }, &expectation).unwrap();
+    assert!(report.to_string().contains("the entries are stored as f16, not as f32"), "{report}");
 }
