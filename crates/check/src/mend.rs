@@ -74,7 +74,7 @@ pub trait Restatement: Clone + fmt::Debug + fmt::Display + PartialEq {
     /// Its conventions.
     type Convention: Clone + fmt::Debug + PartialEq + Serialize;
 
-    /// The same on another grid of integers.
+    /// Statement on another grid of integers.
     fn on(self, levels: Option<Levels>) -> Self;
 
     /// The statement in version 2 of the JSON, which has one schema of both.

@@ -237,7 +237,7 @@ pub struct Explained {
 }
 
 impl Explained {
-    /// The same among so many that all of a judgement's findings explain, of those beyond the bound.
+    /// Share of the entries that all of a judgement's findings explain, of those beyond the bound: all of them where it explained all.
     pub(crate) fn among(self, all: u64, of: u64) -> Self {
         Self { entries: if self.entries == self.of { all } else { self.entries.min(all) }, of }
     }

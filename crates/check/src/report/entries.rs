@@ -39,7 +39,7 @@ pub struct WorstEntry {
     pub upper: String,
     /// |entry − reference|.
     pub error: f64,
-    /// The same in units in the last place of the exact value, in the format of the entry; none where that is near zero.
+    /// Error in units in the last place of the exact value, in the format of the entry; none where that is near zero.
     pub ulps: Option<f64>,
     /// The bound for the entry.
     pub bound: f64,

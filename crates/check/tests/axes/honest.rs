@@ -127,16 +127,22 @@ fn one_wrong_entry_is_seen() {
     assert_eq!((worst.row, worst.pair, worst.axes), (20, Some(5), vec!["t".to_owned()]));
 }
 
-/// A rotation of several axes is rounded or not as one of one axis is: in a row at 0 the exact entry is that of the vector, which may lie
-/// half way between two numbers, and a row elsewhere has an entry of its own.
-#[test]
-fn the_rounding_of_a_rotation_is_judged() {
+/// Two axes of two pairs each, and four rows of coordinates.
+fn height_and_width() -> (AxialLaw, Coordinates) {
     let law: AxialConvention = serde_json::from_str(
         r#"{"encoding": "rope", "dim": 8, "axes": [{"name": "h", "pairs": "0..2"}, {"name": "w", "pairs": "2..4"}]}"#,
     )
     .unwrap();
     let law = law.law(|_| Err("no frequencies are stored".to_owned())).unwrap();
     let rows: Coordinates = "0 0\n0 3\n2 0\n7 3".parse().unwrap();
+    (law, rows)
+}
+
+/// A rotation of several axes is rounded or not as one of one axis is: in a row at 0 the exact entry is that of the vector, which may lie
+/// half way between two numbers, and a row elsewhere has an entry of its own.
+#[test]
+fn the_rounding_of_a_rotation_is_judged() {
+    let (law, rows) = height_and_width();
     // 1 + 2^−8 is half way between 1 and 1 + 2^−7, the next number of bf16.
     let tie = 1.0 + 2f32.powi(-8);
     let x = vec![tie; 4 * 8];
@@ -172,12 +178,7 @@ fn the_rounding_of_a_rotation_is_judged() {
 /// Vectors that are 0 are 0 at any angle: a rotation of them is not judged, as on one axis.
 #[test]
 fn vectors_that_are_zero_say_nothing() {
-    let law: AxialConvention = serde_json::from_str(
-        r#"{"encoding": "rope", "dim": 8, "axes": [{"name": "h", "pairs": "0..2"}, {"name": "w", "pairs": "2..4"}]}"#,
-    )
-    .unwrap();
-    let law = law.law(|_| Err("no frequencies are stored".to_owned())).unwrap();
-    let rows: Coordinates = "0 0\n0 3\n2 0\n7 3".parse().unwrap();
+    let (law, rows) = height_and_width();
     let zeros = vec![0f32; 4 * 8];
     let zeros = Slice::new("x", &zeros, 8).unwrap();
     let report = check_axes(Subject::Rotation { x: &zeros, y: &zeros }, &AxialExpectation::new(&law, &rows)).unwrap();
@@ -185,7 +186,7 @@ fn vectors_that_are_zero_say_nothing() {
     assert_eq!((report.information.zeros, report.conforms), (Some(32), false), "{report}");
 }
 
-/// What one axis refuses of a cache as a whole is refused of several: cosines and sines whose columns stand for the slots in two ways, and
+/// Caches that one axis refuses as a whole are refused on several: cosines and sines whose columns stand for the slots in two ways, and
 /// arrays of a narrower format than stated, which were not cast.
 #[test]
 fn arrays_are_held_to_what_one_axis_asks_of_them() {
