@@ -66,7 +66,11 @@ impl<'a> Frequencies<'a> {
 
     /// m and D with e_k = m/D: the numbers that the exp path multiplies and divides by.
     fn fraction(&self, pair: usize) -> (u64, u64) {
-        let index = pair as u64 + u64::from(self.convention.frequency_origin);
+        self.fraction_at(pair as u64 + u64::from(self.convention.frequency_origin))
+    }
+
+    /// The same for the frequency of an index.
+    fn fraction_at(&self, index: u64) -> (u64, u64) {
         let dim = self.convention.frequency_dim() as u64;
         match self.convention.frequency_spacing {
             Spacing::Paper => (2 * index, dim),
@@ -87,8 +91,11 @@ impl<'a> Frequencies<'a> {
         let format = self.program.frequency;
         let unscaled = match self.program.path {
             Path::Rounded => return nearest(format, |bits| self.exact(pair, bits)),
-            Path::Pow => self.by_pow(pair, format),
-            Path::F64 => self.scaled_by(Format::F64, self.by_pow(pair, Format::F64)?).map(|omega| format.round(omega)),
+            Path::Pow => self.by_pow(self.fraction(pair), format),
+            Path::F64 => {
+                let omega = self.by_pow(self.fraction(pair), Format::F64)?;
+                self.scaled_by(Format::F64, omega).map(|omega| format.round(omega))
+            }
             Path::Exp => self.by_exp(pair, format),
             Path::Repeated => self.by_repetition(pair, format),
             Path::Recurrence => None,
@@ -123,8 +130,7 @@ impl<'a> Frequencies<'a> {
         (ln * Interval::rational(&-self.exponent(pair), 128)).exp()
     }
 
-    fn by_pow(&self, pair: usize, format: Format) -> Option<f64> {
-        let (m, whole) = self.fraction(pair);
+    fn by_pow(&self, (m, whole): (u64, u64), format: Format) -> Option<f64> {
         let power = self.power(nearest_rational(format, &Rational::from((m, whole)))?, format)?;
         nearest_rational(format, &Rational::from_f64(power)?.recip())
     }
@@ -144,7 +150,7 @@ impl<'a> Frequencies<'a> {
     fn by_repetition(&self, pair: usize, format: Format) -> Option<f64> {
         let start = self.convention.frequency_origin as usize;
         // The ratio is the frequency of index 1, wherever the counting begins.
-        let ratio = self.by_pow(1 - start, format)?;
+        let ratio = self.by_pow(self.fraction_at(1), format)?;
         (0..pair + start).try_fold(1.0, |omega: f64, _| {
             // Two numbers of at most 24 bits have an exact product; two of 53 bits are rounded once.
             let product = format.round(omega * ratio);
@@ -158,8 +164,8 @@ impl<'a> Frequencies<'a> {
         let path = self.program.path;
         let unscaled = match path {
             Path::Rounded => return Ok(Nearness { relative: sharp_unit(format), absolute: half(smallest(format)) }),
-            Path::Pow => self.near_pow(pair, format)?,
-            Path::F64 => self.near_pow(pair, Format::F64)?,
+            Path::Pow => self.near_pow(self.fraction(pair), format)?,
+            Path::F64 => self.near_pow(self.fraction(pair), Format::F64)?,
             Path::Exp => self.near_exp(pair, format)?,
             Path::Repeated => self.near_repetition(pair, format)?,
             Path::Recurrence => {
@@ -185,8 +191,7 @@ impl<'a> Frequencies<'a> {
         self.base.ln + self.base.off
     }
 
-    fn near_pow(&self, pair: usize, format: Format) -> Result<Nearness, Impossible> {
-        let (m, whole) = self.fraction(pair);
+    fn near_pow(&self, (m, whole): (u64, u64), format: Format) -> Result<Nearness, Impossible> {
         let exact = Rational::from((m, whole));
         let overflow =
             || Impossible::new("base", &self.convention.base, format!("powers below {}", format.max_finite()));
@@ -223,8 +228,8 @@ impl<'a> Frequencies<'a> {
         if pair + start == 0 {
             return Ok(Nearness { relative: Upper::ZERO, absolute: Upper::ZERO });
         }
-        let ratio = self.near_pow(1 - start, format)?.relative;
-        let power = self.by_pow(1 - start, Format::F64).unwrap_or(1.0);
+        let ratio = self.near_pow(self.fraction_at(1), format)?.relative;
+        let power = self.by_pow(self.fraction_at(1), Format::F64).unwrap_or(1.0);
         let (least, first) = (power * (1.0 - 2f64.powi(-49)), power * (1.0 + 2f64.powi(-49)));
         let grown = sharp_unit(format).compose(ratio);
         // 1/p′ is not below (1 − ρ)·ω_1 (`rounding_frequency_reciprocal_normal`): an absolute part of the ratio's error

@@ -96,9 +96,13 @@ pub struct Convention {
     /// The base, > 1.
     #[serde(default = "default_base")]
     pub base: Real,
-    /// The index of the first frequency: 0, or 1 where a document counts from 1.
+    /// The index of the first frequency: 0, or 1 where a document counts from 1; any where `frequency_dim` is stated.
     #[serde(default)]
     pub frequency_origin: u32,
+    /// D in the exponents −2k/D, where it is not the number of dimensions that are rotated: the pairs are then a run of the frequencies
+    /// of D/2 pairs, as a section of a multimodal rotary encoding has them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub frequency_dim: Option<usize>,
     /// The spacing of the frequencies.
     #[serde(default)]
     pub frequency_spacing: Spacing,
@@ -169,6 +173,9 @@ pub(crate) fn require(
 /// The largest dimension that is accepted: far above any model's, far below an overflow.
 const MAX_DIM: usize = 1 << 24;
 
+/// The largest index of a first frequency.
+const MAX_INDEX: u32 = 1 << 20;
+
 impl Convention {
     fn new(encoding: Encoding, dim: usize) -> Self {
         Self {
@@ -176,6 +183,7 @@ impl Convention {
             dim,
             base: default_base(),
             frequency_origin: 0,
+            frequency_dim: None,
             frequency_spacing: Spacing::Paper,
             position_offset: zero(),
             position_scale: one(),
@@ -215,11 +223,18 @@ impl Convention {
             "interleaved or halves: only a rotation reads entries and writes others",
         )?;
         require(*self.base.value() > 1, "base", &self.base, "a finite real number > 1")?;
-        require(self.frequency_origin <= 1, "frequency_origin", self.frequency_origin, "0 or 1")?;
+        let (last, indices) = match self.frequency_dim {
+            None => (1, "0 or 1".to_owned()),
+            Some(_) => (MAX_INDEX, format!("0 to {MAX_INDEX}")),
+        };
+        require(self.frequency_origin <= last, "frequency_origin", self.frequency_origin, indices)?;
+        if let Some(dim) = self.frequency_dim {
+            require((1..=MAX_DIM).contains(&dim), "frequency_dim", dim, format!("1 to {MAX_DIM}"))?;
+        }
         require(!self.position_scale.is_zero(), "position_scale", "0", "a number other than 0")?;
         let endpoints = self.frequency_spacing == Spacing::Endpoints;
         require(
-            !endpoints || self.frequency_dim() >= 4,
+            !endpoints || self.frequency_dim() >= 4 && self.frequency_dim().is_multiple_of(2),
             "frequency_spacing",
             format!("endpoints with dimension {}", self.frequency_dim()),
             "at least two pairs (dimension 4) between the end points",
@@ -245,23 +260,35 @@ impl Convention {
             format!("{} for a sinusoid", scaling.name()),
             "none: the scaling rules are defined for rope",
         )?;
+        let (first, dim) = (self.frequency_origin as usize, self.frequency_dim());
         require(
-            !endpoints && self.frequency_origin == 0,
+            !endpoints && dim.is_multiple_of(2) && first + self.pairs() <= dim / 2,
             "scaling",
             format!("{} with frequency_origin {} and other spacing", scaling.name(), self.frequency_origin),
             "frequency_origin 0 and the paper's spacing, on which the scaling rules are defined",
         )?;
-        scaling.validate(self.frequency_dim())
+        scaling.validate(dim)
     }
 
-    /// The dimension that the frequencies are computed from: `rotary_dim` if there is one.
-    pub fn frequency_dim(&self) -> usize {
+    /// Number of dimensions that are rotated, or that a sinusoid has.
+    pub fn rotated_dim(&self) -> usize {
         self.rotary_dim.unwrap_or(self.dim)
+    }
+
+    /// D, the dimension that the frequencies are computed from: that of what is rotated, if it is not stated.
+    pub fn frequency_dim(&self) -> usize {
+        self.frequency_dim.unwrap_or(self.rotated_dim())
+    }
+
+    /// The indices of its frequencies among those of `frequency_dim`, where that is stated.
+    pub fn run(&self) -> Option<std::ops::Range<usize>> {
+        let first = self.frequency_origin as usize;
+        self.frequency_dim.map(|_| first..first + self.pairs())
     }
 
     /// The number of pairs in a row.
     pub fn pairs(&self) -> usize {
-        self.frequency_dim() / 2
+        self.rotated_dim() / 2
     }
 
     /// The entries of a row of the joined table (sinusoid), 2·pairs.

@@ -33,7 +33,7 @@ impl Convention {
             },
             origin: self.frequency_origin,
             dim,
-            count: dim / 2,
+            count: self.pairs(),
             scaling: self.scaling.as_ref(),
         }
     }
@@ -53,11 +53,23 @@ impl Progression<'_> {
     /// All of them, computed at a precision.
     pub fn at(&self, bits: u32) -> Vec<Interval> {
         let (ln_base, ratio) = self.ln_base_and_ratio(bits);
-        let first = if self.origin == 0 { Interval::rational(&1.into(), bits) } else { ratio.clone() };
+        // A rule has its own factor for each pair of the dimension, from the first one on.
+        let (origin, count) = if self.scaling.is_some() { (0, self.dim / 2) } else { (self.origin, self.count) };
+        let first = match origin {
+            0 => Interval::rational(&1.into(), bits),
+            1 => ratio.clone(),
+            _ => {
+                let exponent = Rational::from(origin) * &self.spacing;
+                (-(ln_base.clone() * Interval::rational(&exponent, bits))).exp()
+            }
+        };
         let progression = std::iter::successors(Some(first), |omega| Some(omega.clone() * ratio.clone()));
-        let frequencies = progression.take(self.count).collect();
+        let frequencies = progression.take(count).collect();
         match self.scaling {
-            Some(scaling) => scaling.apply(Unscaled { dim: self.dim, bits, ln_base: &ln_base, frequencies }),
+            Some(scaling) => {
+                let all = scaling.apply(Unscaled { dim: self.dim, bits, ln_base: &ln_base, frequencies });
+                all.into_iter().skip(self.origin as usize).take(self.count).collect()
+            }
             None => frequencies,
         }
     }

@@ -269,6 +269,6 @@ impl Rotation {
     /// The rotated part of the head, 1 where all of it is.
     pub fn fraction(&self) -> Rational {
         let convention = &self.convention;
-        Rational::from((convention.frequency_dim() as u64, convention.dim.max(1) as u64))
+        Rational::from((convention.rotated_dim() as u64, convention.dim.max(1) as u64))
     }
 }

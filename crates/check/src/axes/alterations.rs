@@ -180,6 +180,13 @@ impl<'a> Alterations<'a> {
         }
     }
 
+    /// Every row that of one.
+    fn constant(&mut self, row: &[Rational]) {
+        if let Some((coordinates, cause)) = constant(self.coordinates, row) {
+            self.push(&CONSTANT_ROWS, cause, self.convention.clone(), coordinates);
+        }
+    }
+
     /// Rows that are those of others, and rows with or without a position.
     fn rows(&mut self, beyond: &[usize]) {
         let rows = self.coordinates.rows();
@@ -201,6 +208,10 @@ impl<'a> Alterations<'a> {
             }
         }
         let placed = |row: &usize| self.coordinates.place(*row, 0).is_some();
+        let origin = vec![Rational::ZERO; self.convention.axes.len()];
+        for row in [Some(origin), (0..rows).find_map(|row| self.coordinates.row(row))].into_iter().flatten() {
+            self.constant(&row);
+        }
         if let Some(span) = Span::of(beyond.iter().copied().filter(placed)) {
             let from: Vec<Option<usize>> =
                 (0..rows).map(|row| (beyond.binary_search(&row).is_err()).then_some(row)).collect();
@@ -212,6 +223,13 @@ impl<'a> Alterations<'a> {
             self.push(&NULL_ROW, AxesCause::Null { rows: span, unplaced: false }, self.convention.clone(), coordinates);
         }
     }
+}
+
+/// Every row with a position is that of one row of coordinates, which is not the stated one of all of them.
+pub(super) fn constant(stated: &Coordinates, row: &[Rational]) -> Option<(Coordinates, AxesCause)> {
+    let still: Vec<Option<Vec<Rational>>> = (0..stated.rows()).map(|at| stated.row(at).map(|_| row.to_vec())).collect();
+    let coordinates = Coordinates::exact(&still, stated.axes()).ok().filter(|still| still != stated)?;
+    Some((coordinates, AxesCause::OneRow { coordinates: row.iter().map(ToString::to_string).collect() }))
 }
 
 /// Every order of so many things.

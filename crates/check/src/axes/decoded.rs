@@ -4,7 +4,7 @@
 //! the slots before leave no doubt which turn is meant. The turns of the slowest slot are tried one by one, from the stated coordinate on. What
 //! is decoded is a hypothesis like any other: every entry has to be within its bound under it.
 
-use super::alterations::Alteration;
+use super::alterations::{Alteration, constant};
 use super::cells::{Cell, cells};
 use super::changes::{Changes, stated as stated_of};
 use super::diagnosis::AxialSymptoms;
@@ -257,6 +257,12 @@ fn moved(case: &AxialSymptoms<'_>, found: &[Option<Vec<DecodedCoordinate>>]) -> 
     let rows: Vec<Option<Vec<Rational>>> = found.iter().enumerate().map(row).collect::<Option<_>>()?;
     let coordinates = Coordinates::exact(&rows, axes).ok()?;
     let runs = runs(stated, &rows);
+    if let Some(first) = rows.iter().flatten().next().filter(|first| rows.iter().flatten().all(|row| row == *first))
+        && let Some((coordinates, cause)) = constant(stated, first)
+    {
+        let convention = case.law.convention().clone();
+        return Some(Alteration { fault: &CONSTANT_ROWS, cause, convention, coordinates, degraded: false });
+    }
     if let Some(ends) = ends(case, &coordinates) {
         let (fault, cause) = (&CLAMPED_POSITIONS, AxesCause::Clamped { ends });
         let convention = case.law.convention().clone();
@@ -278,6 +284,8 @@ fn moved(case: &AxialSymptoms<'_>, found: &[Option<Vec<DecodedCoordinate>>]) -> 
         _ if all_begin(&as_found, &as_stated) => &RESTARTED,
         [tail] | [_, tail] if off.len() == 1 && !still(&tail.by) => &DELTA_LOST,
         _ if permuted(stated, &rows) => &CHUNKS_EXCHANGED,
+        // Rows of an earlier call are at positions that there are.
+        _ if rows.iter().flatten().flatten().all(|x| x.to_u64().is_some()) => &EARLIER_POSITIONS,
         _ => &OTHER_COORDINATES,
     };
     let count = runs.len();

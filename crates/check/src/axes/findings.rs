@@ -12,16 +12,33 @@ use super::products;
 use super::programs::{self, AlteredProgram};
 use crate::Invalid;
 use crate::diagnose::is_most;
-use crate::faults::{
-    AXES_EXCHANGED, AXES_UNEXPLAINED, AXIS_ARRANGEMENT, AXIS_LOST, AxesCause, Cause, Explained, Fault, Finding, LOCAL,
-    LOW_PRECISION_STORAGE, NOT_FINITE, Region, SCALED_PART, STORED_NARROWLY, Span, Status,
-};
+use crate::faults::*;
 use crate::report::Grade;
 use crate::totals::EntryTotals;
 use crate::view::{are_of, narrower};
 use posproof_bound::{AxialAllowance, Path};
 use posproof_encoding::axes::AxialConvention;
 use posproof_numerics::format::Format;
+use std::collections::HashSet;
+
+/// Faults that one axis does not show: each axis would be at positions that are not its own, or have frequencies of no law.
+const OF_SEVERAL: [&Fault; 15] = [
+    &AXES_EXCHANGED,
+    &COORDINATES_EXCHANGED,
+    &AXIS_LOST,
+    &AXIS_ARRANGEMENT,
+    &AXIS_SECTIONS,
+    &OTHER_AXES,
+    &SCALED_PART,
+    &FREQUENCY_INDEX,
+    &FREQUENCY_DIM,
+    &LAYOUT,
+    &ROW_SHIFT,
+    &DELTA_LOST,
+    &NOT_RESTARTED,
+    &RESTARTED,
+    &CHUNKS_EXCHANGED,
+];
 
 /// Why entries are beyond their bounds.
 #[derive(Default)]
@@ -87,21 +104,27 @@ impl Diagnosing<'_> {
         let departing = alone::departing(self.case.law, &counts);
         let told = |fault: &Fault| diagnosis.findings.iter().any(|finding| finding.fault == fault);
         let open = told(&AXES_UNEXPLAINED) || told(&LOCAL);
-        let of_several = [&AXES_EXCHANGED, &AXIS_LOST, &AXIS_ARRANGEMENT, &SCALED_PART].into_iter().any(told);
-        let is_one = departing.len() == 1 && self.case.law.axes().len() > 1;
-        if self.totals.not_finite > 0 || of_several || !(open || is_one) {
+        let of_several = OF_SEVERAL.into_iter().any(told);
+        let several = self.case.law.axes().len() > 1;
+        if self.totals.not_finite > 0 || of_several || !(open || several) {
             return Ok(diagnosis);
         }
-        let Some(alone) = alone::each(self.case, &departing)? else { return Ok(diagnosis) };
-        if !open && !alone.is_of_a_law() {
+        let conforms = |mend: &AxialMend| self.conforms(mend, stated_path).unwrap_or(false);
+        let Some(alone) = alone::each(self.case, &departing, &conforms)? else { return Ok(diagnosis) };
+        let codes = |findings: &[Finding]| findings.iter().map(Finding::code).collect::<HashSet<Code>>();
+        if !open && (!alone.is_of_a_law() || codes(&diagnosis.findings) == codes(&alone.findings)) {
             return Ok(diagnosis);
         }
         if diagnosis.mend.is_none() {
-            diagnosis.mend = alone.mend.filter(|mend| self.conforms(mend, stated_path).unwrap_or(false));
+            diagnosis.mend = alone.mend.filter(|mend| alone.is_of_all || conforms(mend));
             diagnosis.found = diagnosis.mend.as_ref().map(|mend| mend.convention.clone());
             diagnosis.grade = Some(if diagnosis.found.is_some() { alone.grade } else { Grade::Wrong });
         }
-        Ok(AxialDiagnosis { findings: alone.findings, ..diagnosis })
+        let place = |finding: Finding| match alone.is_of_all {
+            true => Finding { region: self.region.clone(), ..finding },
+            false => finding,
+        };
+        Ok(AxialDiagnosis { findings: alone.findings.into_iter().map(place).collect(), ..diagnosis })
     }
 
     /// True if the subject conforms under a mend.

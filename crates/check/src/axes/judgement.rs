@@ -208,7 +208,7 @@ fn require_held(law: &AxialLaw, coordinates: &Coordinates, compute: Format) -> R
 }
 
 /// Names of the axes that turn a slot.
-fn claimants(law: &AxialLaw, slot: usize) -> Vec<String> {
+pub(super) fn claimants(law: &AxialLaw, slot: usize) -> Vec<String> {
     law.claims(slot).iter().map(|claim| law.axes()[claim.axis].name().to_owned()).collect()
 }
 

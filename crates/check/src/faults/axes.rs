@@ -53,6 +53,11 @@ pub enum AxesCause {
         /// Number of stretches, those included that are right.
         count: usize,
     },
+    /// Every row is that of one row of coordinates.
+    OneRow {
+        /// These.
+        coordinates: Vec<String>,
+    },
     /// Rows are those of other rows.
     Shifted {
         /// Row i is what row i − rows should be.
@@ -199,6 +204,9 @@ impl AxesCause {
                 let more = if runs.len() > 3 { format!(" and others, in {count} stretches") } else { String::new() };
                 format!("coordinates are off, in {}{more}: {what}", each.join("; "))
             }
+            Self::OneRow { coordinates } => {
+                format!("every row is that of the coordinates {}: {what}", coordinates.join(", "))
+            }
             Self::Shifted { rows, ends } => {
                 let (by, way) = (rows.unsigned_abs(), if *rows > 0 { "before" } else { "after" });
                 let plural = if by == 1 { "" } else { "s" };
@@ -271,6 +279,7 @@ impl AxesCause {
                 let from = runs.first().map(|(rows, _)| rows[0]);
                 json!({ "axes": axes, "from": from, "runs": runs.iter().map(run).collect::<Vec<_>>(), "stretches": count })
             }
+            Self::OneRow { coordinates } => json!({ "coordinates": coordinates }),
             Self::Shifted { rows, ends } => json!({ "rows": rows, "ends": ends }),
             Self::Null { rows, unplaced } => json!({ "rows": rows, "without_position": unplaced }),
             Self::Rounded { what, axes, format, stated } => {

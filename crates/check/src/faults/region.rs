@@ -57,6 +57,17 @@ impl Span {
         (self.first..=self.last).step_by(self.step.max(1))
     }
 
+    /// The smallest span with the numbers of both.
+    #[cfg(feature = "axes")]
+    fn around(self, other: Self) -> Self {
+        if self == other {
+            return self;
+        }
+        let numbers: std::collections::BTreeSet<usize> = self.iter().chain(other.iter()).collect();
+        let all = Self::of(numbers).unwrap_or(self);
+        Self { count: all.count.min(self.count + other.count), ..all }
+    }
+
     /// Their noun, and the numbers: "row 3", "rows 3 to 5".
     pub(super) fn numbered(&self, one: &str) -> String {
         let plural = if self.first == self.last { "" } else { "s" };
@@ -147,6 +158,30 @@ impl Region {
             || !self.heads.is_all(self.of.heads)
             || !self.pairs.map_or(!self.has_axes, whole)
             || self.component.is_some()
+    }
+
+    /// The smallest box around this and another one of the same subject.
+    #[cfg(feature = "axes")]
+    pub(crate) fn around(self, other: Self) -> Self {
+        let rows = self.rows.around(other.rows);
+        let coordinates = [0, 1].map(|end: usize| {
+            let own = if end == 0 { self.rows.first == rows.first } else { self.rows.last == rows.last };
+            (if own { &self } else { &other }).coordinates[end].clone()
+        });
+        let mut axes = self.axes;
+        axes.extend(other.axes);
+        Self {
+            rows,
+            coordinates,
+            positions: self.positions.filter(|positions| other.positions == Some(*positions)),
+            before: self.before.filter(|before| other.before == Some(*before)),
+            heads: self.heads.around(other.heads),
+            pairs: self.pairs.zip(other.pairs).map(|(one, other)| one.around(other)),
+            axes,
+            has_axes: self.has_axes,
+            component: self.component.filter(|component| other.component == Some(*component)),
+            of: self.of,
+        }
     }
 
     /// Rows by their positions where these are as many, or else by their numbers; a single row of several axes by its coordinates too.

@@ -109,9 +109,9 @@ impl Buffer {
         if let Some(width) = self.other_width(convention) {
             let message = format!(
                 "the frequencies are those of {width} rotated entries, where {} are rotated",
-                convention.frequency_dim()
+                convention.rotated_dim()
             );
-            let values = (convention.frequency_dim().to_string(), width.to_string());
+            let values = (convention.rotated_dim().to_string(), width.to_string());
             return (What::Width, "rotary_dim".into(), values.0, values.1, message);
         }
         let departures = self.departures(convention);

@@ -81,7 +81,7 @@ impl Checkpoint {
             let kind = kinds.iter().find(|kind| kind.layers.is_empty() || kind.layers.contains(&layer));
             let Some((kind, rotation)) = kind.and_then(|kind| Some((kind, kind.rotation.as_ref()?))) else { continue };
             let convention = &rotation.convention;
-            let heads = Heads { rows: convention.dim, rotary: convention.frequency_dim(), mistaken: [None, None] };
+            let heads = Heads { rows: convention.dim, rotary: convention.rotated_dim(), mistaken: [None, None] };
             let original = read::open(&format!("{}:{}", self.file, own.name))?;
             let converted = Other::open(&format!("{}:{}", other.file, found.name), &original)?;
             let layouts = [own, found].map(|matrix| matrix.pairing.or(pairing(kind)));

@@ -70,7 +70,7 @@ impl<'a> RotationComparison<'a> {
 
     fn width(&self) -> Option<Difference> {
         let (expected, found) = (&self.expected.rotation.convention, &self.found.rotation.convention);
-        let (rotated, other) = (expected.frequency_dim(), found.frequency_dim());
+        let (rotated, other) = (expected.rotated_dim(), found.rotated_dim());
         if rotated != other {
             let field = if found.rotary_dim.is_some() || expected.rotary_dim.is_some() { "rotary_dim" } else { "dim" };
             let (here, there) = (self.expected.says(field, rotated), self.found.says(field, other));

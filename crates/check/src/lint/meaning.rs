@@ -81,7 +81,7 @@ impl Meaning {
     /// The meaning in sentences.
     pub fn sentences(&self, sections: &[u64]) -> Vec<String> {
         let convention = &self.convention;
-        let (dim, rotary) = (convention.dim, convention.frequency_dim());
+        let (dim, rotary) = (convention.dim, convention.rotated_dim());
         let part = if rotary == dim { format!("All {dim} entries") } else { format!("{rotary} of the {dim} entries") };
         let pairing = match convention.layout {
             Layout::Interleaved => "neighbours 2k and 2k + 1".to_owned(),

@@ -183,7 +183,7 @@ impl Lint {
             let sections = if sliding { rotation.sections.clone() } else { found.sections.clone() };
             let mut found = Rotation { sections, ..found.clone() };
             if declared.latent {
-                let (dim, rotated) = (rotation.convention.dim, found.convention.frequency_dim());
+                let (dim, rotated) = (rotation.convention.dim, found.convention.rotated_dim());
                 found.convention =
                     Convention { dim, rotary_dim: (rotated != dim).then_some(rotated), ..found.convention };
             }

@@ -105,7 +105,7 @@ impl Kind {
             |field: &str| rotation.values.iter().find(|value| value.field == field).map(|value| value.value.as_str());
         let by = said("scaling.factor").map_or(String::new(), |factor| format!(" by {factor}"));
         let rule = said("scaling").map_or(String::new(), |rule| format!(", {rule} scaling{by}"));
-        let (rotated, layout) = (convention.frequency_dim(), said("layout").unwrap_or_default());
+        let (rotated, layout) = (convention.rotated_dim(), said("layout").unwrap_or_default());
         let line =
             format!("{layers}: {rotated} of {} entries, {layout}, base {}{rule}", convention.dim, convention.base);
         printable(&line).into_owned()

@@ -54,7 +54,7 @@ pub fn compare(
         };
         let mistaken = counts.map(|count| count.map(|count| converted.rows() / count));
         let convention = &rotation.convention;
-        let heads = Heads { rows: convention.dim, rotary: convention.frequency_dim(), mistaken };
+        let heads = Heads { rows: convention.dim, rotary: convention.rotated_dim(), mistaken };
         match decide(&converted, &read::open(original)?, heads)? {
             None => rows.skip("the two have other shapes".into(), name),
             Some(decision) => rows.decided(kind, name, &converted, decision),

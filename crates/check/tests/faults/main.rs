@@ -27,6 +27,7 @@ mod restated;
 mod score;
 mod sensitivity;
 mod sentences;
+mod several;
 mod specimen;
 mod together;
 mod told;

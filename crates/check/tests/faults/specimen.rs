@@ -173,6 +173,34 @@ impl Specimen {
         PairRotation::new(wiring(promised.layout, promised.pairs()))
     }
 
+    /// The same with the rows of some pairs in reverse order, vectors included.
+    pub fn reversed(&self, concerned: impl Fn(usize) -> bool) -> Self {
+        let (width, rows) = (self.width(), self.setting.positions.len());
+        let reverse = |entries: &[f64], array: usize| -> Vec<f64> {
+            let meaning = self.meaning(array);
+            let entry = |index: usize| {
+                let (line, column) = (index / width, index % width);
+                let (head, row) = (line / rows, line % rows);
+                let row = if meaning[column].0.is_some_and(&concerned) { rows - 1 - row } else { row };
+                entries[(head * rows + row) * width + column]
+            };
+            (0..entries.len()).map(entry).collect()
+        };
+        let judged = self.judged.iter().enumerate().map(|(array, entries)| reverse(entries, array)).collect();
+        Self { x: reverse(&self.x, 0), judged, ..self.clone() }
+    }
+
+    /// A cache of twice as many pairs: in each row those of this cache, and those of the row at the other end.
+    pub fn beside_its_reverse(&self) -> Self {
+        let (width, rows) = (self.width(), self.setting.positions.len());
+        let both = |entries: &Vec<f64>| {
+            let row = |row: usize| entries[row * width..][..width].iter().copied();
+            (0..rows).flat_map(|at| row(at).chain(row(rows - 1 - at))).collect()
+        };
+        let promised = Convention { dim: 2 * self.promised.dim, ..self.promised.clone() };
+        Self { promised, judged: self.judged.iter().map(both).collect(), ..self.clone() }
+    }
+
     /// Columns of an array.
     pub fn width(&self) -> usize {
         if self.kind == Kind::Cache { self.promised.pairs() } else { self.promised.dim }

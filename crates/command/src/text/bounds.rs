@@ -28,7 +28,7 @@ pub fn description(model: &Model) -> String {
         }
     };
     let plain = Convention::sinusoid(convention.dim);
-    detail(convention.rotary_dim.is_some(), "rotary dim", &convention.frequency_dim());
+    detail(convention.rotary_dim.is_some(), "rotary dim", &convention.rotated_dim());
     detail(convention.scaling.is_some(), "scaling", &convention.scaling.as_ref().map_or("", |scaling| scaling.name()));
     detail(convention.frequency_spacing != plain.frequency_spacing, "frequency spacing", &"endpoints");
     detail(convention.frequency_origin != 0, "frequency origin", &convention.frequency_origin);

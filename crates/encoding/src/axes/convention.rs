@@ -1,5 +1,6 @@
 //! Conventions of several axes, as they are written.
 
+use super::document::POSITION;
 use super::frequencies::StoredFrequencies;
 use super::invalid::InvalidAxes;
 use super::law::AxialLaw;
@@ -243,14 +244,22 @@ impl From<&Convention> for AxialConvention {
             amplitude: Some(convention.amplitude.clone()),
             scaling: convention.scaling.clone(),
         };
+        // A run of the frequencies of more pairs takes an axis to state it.
+        let run = convention.frequency_dim.and_then(|dim| {
+            let (first, pairs) = (convention.frequency_origin as usize, convention.pairs());
+            let [slots, index] = [0..pairs, first..first + pairs].map(|all| Ranges::of(&all.collect::<Vec<_>>()));
+            let index = Some(Index::Ranges(index?));
+            Some(Axis { index, frequency_dim: Some(dim), ..Axis::new(POSITION, slots?) })
+        });
+        let frequency_origin = if run.is_some() { None } else { parameters.frequency_origin };
         Self {
             encoding: convention.encoding,
             dim: convention.dim,
             span: convention.rotary_dim.map(|end| [0, end]),
             layout: convention.layout.into(),
             slots: SlotKind::Pairs,
-            parameters,
-            axes: Vec::new(),
+            parameters: AxisParameters { frequency_origin, ..parameters },
+            axes: run.into_iter().collect(),
         }
     }
 }

@@ -142,6 +142,7 @@ impl Frequencies {
             dim: *dim,
             base: base.clone(),
             frequency_origin: *origin,
+            frequency_dim: None,
             frequency_spacing,
             position_offset: 0.into(),
             position_scale: 1.into(),

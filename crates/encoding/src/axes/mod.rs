@@ -38,6 +38,7 @@ mod law;
 mod layout;
 mod parameters;
 mod ranges;
+mod run;
 mod text;
 mod whole;
 

@@ -85,7 +85,7 @@ type Said = (&'static [&'static str], fn(&Rotation) -> Rational);
 
 /// Keys of many families, which files of others carry along.
 const TWICE: [Said; 3] = [
-    (&["rotary_dim", "rotary_ndims"], |rotation| Rational::from(rotation.convention.frequency_dim() as u64)),
+    (&["rotary_dim", "rotary_ndims"], |rotation| Rational::from(rotation.convention.rotated_dim() as u64)),
     (&["rope_theta", "rotary_emb_base", "rotary_base"], |rotation| rotation.convention.base.value().clone()),
     (&["partial_rotary_factor", "rotary_pct", "rotary_percent"], Rotation::fraction),
 ];

@@ -19,7 +19,7 @@ impl Alterations<'_> {
         for base in BASES.into_iter().chain([100, 256, 2000]) {
             self.field(axes, (&OTHER_BASE, "base"), &|axis, _| axis.parameters.base = Some(base.into()));
         }
-        self.field(axes, (&OTHER_BASE, "base"), &|axis, whole| {
+        self.field(axes, (&RECIPROCAL, "base"), &|axis, whole| {
             let base = axis.parameters.base.clone().or_else(|| whole.base.clone()).unwrap_or_else(|| 10_000.into());
             axis.parameters.base = Some(Real::from(base.value().clone().recip()));
         });

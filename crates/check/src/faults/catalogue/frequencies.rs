@@ -48,7 +48,7 @@ rows! {
         }),
         alternatives: &[Alternative::Frequencies {
             made: |c| {
-                let partial = c.encoding == Encoding::Rope && c.dim != c.frequency_dim();
+                let partial = c.encoding == Encoding::Rope && c.dim != c.rotated_dim();
                 partial.then(|| powers(c, |k| -2.0 * k / c.dim as f64))
             },
             cause: |c, _| Cause::Denominator { expected: c.frequency_dim(), found: c.dim },
@@ -275,7 +275,11 @@ rows! {
         )],
         vectors: None,
         alternatives: &[Alternative::Frequencies {
-            made: |c| omega(c).map(|omega| omega.into_iter().rev().collect()),
+            made: |c| {
+                let Some(run) = c.run() else { return omega(c).map(|omega| omega.into_iter().rev().collect()) };
+                let all = Convention { dim: c.frequency_dim(), frequency_dim: None, frequency_origin: 0, rotary_dim: None, ..c.clone() };
+                Some(omega(&all)?.into_iter().rev().skip(run.start).take(run.len()).collect())
+            },
             cause: |_, found| Cause::Frequencies { found },
         }],
     };
@@ -303,7 +307,8 @@ rows! {
 /// base^exponent(k) for every pair k.
 fn powers(convention: &Convention, exponent: impl Fn(f64) -> f64) -> Vec<f64> {
     let base = convention.base.value().to_f64();
-    (0..convention.pairs()).map(|k| base.powf(exponent(k as f64))).collect()
+    let first = convention.run().map_or(0, |run| run.start);
+    (first..first + convention.pairs()).map(|k| base.powf(exponent(k as f64))).collect()
 }
 
 /// The convention, if no rule scales its frequencies.

@@ -168,14 +168,18 @@ rows! {
 fn powers(convention: &Convention, exponent: impl Fn(f64) -> f64) -> Option<Vec<f64>> {
     let plain = convention.scaling.is_none() && convention.frequency_spacing == Spacing::Paper;
     let (ln, dim) = (core_math::log(convention.base.value().to_f64()), convention.frequency_dim() as f64);
-    let origin = 2.0 * f64::from(convention.frequency_origin);
+    // A run has the frequencies of its own pairs; other programs that count from 1 count so throughout.
+    let (first, origin) = match convention.run() {
+        Some(run) => (run.start, 0.0),
+        None => (0, 2.0 * f64::from(convention.frequency_origin)),
+    };
     let of = |k: usize| core_math::exp(-(exponent(k as f64) + origin) / dim * ln);
-    plain.then(|| (0..convention.pairs()).map(of).collect())
+    plain.then(|| (first..first + convention.pairs()).map(of).collect())
 }
 
 /// The frequencies of half as many pairs, one after the other and then again; with exponents that are multiplied.
 fn tiled(convention: &Convention, by: f64) -> Option<Vec<f64>> {
-    let half = convention.pairs() as f64 / 2.0;
+    let half = convention.frequency_dim() as f64 / 4.0;
     if half < 1.0 || half.fract() != 0.0 {
         return None;
     }

@@ -1,0 +1,72 @@
+//! Findings of one axis among several.
+
+use crate::faults::{Explained, Finding, Region, Shape, Span};
+use posproof_encoding::axes::{AxialLaw, Coordinates};
+
+/// Slots that were judged as those of one axis, and the rows in the order in which they were.
+#[derive(Clone, Copy)]
+pub(super) struct JudgedPart<'a> {
+    pub law: &'a AxialLaw,
+    pub coordinates: &'a Coordinates,
+    pub slots: &'a [usize],
+    pub rows: &'a [usize],
+    pub tables: usize,
+}
+
+impl JudgedPart<'_> {
+    /// A finding of one axis, with its place among several: the slots of the axis, and the rows as they were before they were put in order.
+    pub fn placed(&self, finding: &Finding) -> Finding {
+        let region = finding.region.as_ref().and_then(|region| self.region(region));
+        Finding { region, ..finding.clone() }
+    }
+
+    fn region(&self, region: &Region) -> Option<Region> {
+        let Self { law, coordinates, slots, .. } = *self;
+        let mut rows: Vec<usize> = region.rows.iter().filter_map(|row| self.rows.get(row).copied()).collect();
+        rows.sort_unstable();
+        let rows = Span::of(rows)?;
+        let text = |row: usize| coordinates.row(row).map(|row| row.iter().map(ToString::to_string).collect());
+        let judged = |pairs: Span| pairs.iter().filter_map(|pair| slots.get(pair).copied()).collect::<Vec<_>>();
+        let meant = region.pairs.map_or(slots.to_vec(), judged);
+        let turns = |axis: &&posproof_encoding::axes::AxisLaw| meant.iter().any(|slot| axis.slots().contains(slot));
+        Some(Region {
+            positions: region.positions,
+            before: region.before,
+            has_axes: true,
+            coordinates: [text(rows.first), text(rows.last)],
+            rows,
+            heads: region.heads,
+            pairs: region.pairs.and_then(|pairs| Span::of(judged(pairs))),
+            axes: law.axes().iter().filter(turns).map(|axis| axis.name().to_owned()).collect(),
+            component: region.component,
+            of: Shape { rows: coordinates.rows(), heads: self.tables, pairs: law.slots() },
+        })
+    }
+}
+
+/// Findings of several axes: one where axes have the same, of as many axes as have it.
+pub(super) fn together(findings: Vec<Finding>, axes: usize) -> Vec<Finding> {
+    let mut all: Vec<(Finding, usize)> = Vec::new();
+    for finding in findings {
+        let same = |(other, _): &&mut (Finding, usize)| {
+            let apart = match (&other.region, &finding.region) {
+                (Some(one), Some(other)) => one.axes.iter().all(|axis| !other.axes.contains(axis)),
+                (one, other) => one.is_none() && other.is_none(),
+            };
+            apart && other.fault == finding.fault && other.cause == finding.cause && other.status == finding.status
+        };
+        match all.iter_mut().find(same) {
+            Some((known, count)) => {
+                let Explained { entries, of } = known.explains;
+                known.explains = Explained { entries: entries + finding.explains.entries, of };
+                known.region = known.region.take().zip(finding.region).map(|(one, other)| one.around(other));
+                known.confined |= finding.confined;
+                *count += 1;
+            }
+            None => all.push((finding, 1)),
+        }
+    }
+    let confined =
+        |(finding, count): (Finding, usize)| Finding { confined: finding.confined || count < axes, ..finding };
+    all.into_iter().map(confined).collect()
+}

@@ -1,0 +1,112 @@
+//! Faults of one axis, stated as an encoding of two: the slots of each axis are a half of the pairs, and both have the position as their
+//! coordinate. Every entry is the same, so that the judgement is.
+
+use crate::corpus::sparse;
+use crate::everywhere::{cases, concerns, faulty, names};
+use crate::specimen::{Kind, Setting, Specimen};
+use posproof_check::Code;
+use posproof_check::axes::{AxialExpectation, AxialReport, check_axes};
+use posproof_check::faults::Promised;
+use posproof_encoding::axes::{AxialConvention, Axis, Coordinates, Index, Ranges};
+use posproof_encoding::convention::{Convention, Layout};
+use posproof_numerics::Format;
+
+/// The second axis beside the first.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Second {
+    /// It goes on with the frequencies, and both have one coordinate, as the tokens of a text have.
+    Alike,
+    /// It goes on with the frequencies, its rows in reverse order.
+    Section,
+    /// It has the first one's frequencies anew, its rows in reverse order.
+    Anew,
+}
+
+/// A convention of two axes, each of which claims a half of the pairs.
+fn of_two_axes(convention: &Convention, second: Second) -> AxialConvention {
+    let (pairs, half) = (convention.pairs(), convention.pairs() / 2);
+    let axis = |name, slots: Vec<usize>| {
+        let axis = Axis::new(name, Ranges::of(&slots).expect("some slots"));
+        match second {
+            Second::Anew => axis,
+            _ => Axis { index: Some(Index::Pairs), frequency_dim: Some(convention.dim), ..axis },
+        }
+    };
+    let axes = vec![axis("a", (0..half).collect()), axis("b", (half..pairs).collect())];
+    AxialConvention { axes, ..AxialConvention::from(convention) }
+}
+
+/// The judgement of a specimen as an encoding of two axes.
+fn judged(specimen: &Specimen, second: Second) -> AxialReport {
+    let half = specimen.promised.pairs() / 2;
+    let specimen = match second {
+        Second::Alike => specimen.clone(),
+        Second::Section => specimen.reversed(|pair| pair >= half),
+        Second::Anew => specimen.beside_its_reverse(),
+    };
+    let law = of_two_axes(&specimen.promised, second).law(|_| Err("none is stored".to_owned())).expect("two axes");
+    let positions = &specimen.setting.positions;
+    let other = |row: usize| if second == Second::Alike { row } else { positions.len() - 1 - row };
+    let all: Vec<f64> =
+        (0..positions.len()).flat_map(|row| [positions[row] as f64, positions[other(row)] as f64]).collect();
+    let coordinates = Coordinates::from_floats(&all, 2).expect("coordinates");
+    specimen.with(|subject| check_axes(subject, &AxialExpectation::new(&law, &coordinates))).expect("a judgement")
+}
+
+/// Cases with a name of their own on two axes: half of the pairs, fast or slow, leave more open, and so do entries of eight bits.
+const APART: [(&str, Kind, &str); 5] = [
+    ("own exponents", Kind::Table, "sparse to 5000"),
+    ("own exponents", Kind::Table, "far"),
+    ("base 10001", Kind::Table, "far"),
+    ("base 10001", Kind::Cache, "far"),
+    ("all frequencies 1", Kind::Rotation, "far"),
+];
+
+/// Judges every case as one axis and as two. The names agree: both are the same, or that on two axes is one that the catalogue has.
+fn compare(second: Second, kinds: &[Kind]) {
+    let far = (120_000..120_200).collect::<Vec<u64>>();
+    let settings = [(16, "300 rows", (0..300).collect()), (64, "sparse to 5000", sparse(5000)), (64, "far", far)];
+    let (mut apart, mut compared) = (Vec::new(), 0);
+    for &kind in kinds {
+        for (place, (dim, name, positions)) in settings.iter().enumerate() {
+            let plain = kind.convention(*dim);
+            for (number, (fault, case)) in cases().filter(|(_, case)| concerns(kind, case)).enumerate() {
+                // Pairs that are wired otherwise have entries of both axes, whose rows are in different orders.
+                let wired = matches!(case.promised, Promised::Rotation)
+                    || case.injection.turn(&plain) != Specimen::turned(&plain);
+                let known = APART.contains(&(case.name, kind, name));
+                if second != Second::Alike && (wired || known) {
+                    continue;
+                }
+                let format = [Format::F32, Format::Bf16, Format::F64][(place + number) % 3];
+                let setting = Setting { name, positions: positions.clone(), format, heads: 1 };
+                let layout = if number % 2 == 0 { Layout::Interleaved } else { Layout::Halves };
+                let specimen = faulty(kind, case, &Convention { layout, ..plain.clone() }, &setting);
+                let (one, two) = (specimen.check(), judged(&specimen, second));
+                compared += 1;
+                let codes = [one.first_code(), two.first_code()];
+                let right = codes[1].is_some_and(|code| names(code, (fault, case), positions));
+                if one.conforms != two.conforms || !(codes[0] == codes[1] || right) {
+                    apart.push(format!("{} ({kind:?}, dim {dim}, {name}, {format})\n{one}\n{two}", case.name));
+                }
+            }
+        }
+    }
+    assert!(compared >= 100, "{compared}");
+    assert!(apart.is_empty(), "{} of {compared}\n{}", apart.len(), apart.join("\n"));
+}
+
+#[test]
+fn faults_of_text_have_the_names_of_one_axis() {
+    compare(Second::Alike, &Kind::ALL);
+}
+
+#[test]
+fn faults_of_sections_have_the_names_of_one_axis() {
+    compare(Second::Section, &Kind::ALL);
+}
+
+#[test]
+fn faults_of_two_axes_have_the_names_of_one() {
+    compare(Second::Anew, &[Kind::Cache]);
+}
