@@ -9,7 +9,7 @@
 
 use super::Invalid;
 use super::circle::{ERROR, turn};
-use super::compare::{Coverage, Scope, TableComparison};
+use super::compare::{ComparedScopes, Coverage, Scope, TableComparison};
 use super::deviations::Deviations;
 use super::faults::Span;
 use super::paths::{Judged, Outcome};

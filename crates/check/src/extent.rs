@@ -23,11 +23,6 @@ impl Marks {
         }
     }
 
-    #[cfg(feature = "axes")]
-    fn clear(&self) {
-        self.0.iter().for_each(|word| word.store(0, Relaxed));
-    }
-
     /// The numbers, increasing.
     pub fn iter(&self) -> impl Iterator<Item = usize> + '_ {
         self.0.iter().enumerate().flat_map(|(at, word)| {
@@ -60,11 +55,5 @@ pub(super) struct Extent {
 impl Extent {
     pub fn new(slabs: usize, rows: usize, widths: impl IntoIterator<Item = usize>) -> Self {
         Self { rows: Marks::new(rows), slabs: Marks::new(slabs), columns: widths.into_iter().map(Marks::new).collect() }
-    }
-
-    /// Takes all of them away.
-    #[cfg(feature = "axes")]
-    pub fn clear(&self) {
-        [&self.rows, &self.slabs].into_iter().chain(&self.columns).for_each(Marks::clear);
     }
 }

@@ -32,6 +32,7 @@ mod cache;
 mod check;
 mod circle;
 mod compare;
+mod compared;
 mod computed;
 mod departures;
 mod deviations;

@@ -2,8 +2,8 @@
 //! whose bound is the widest where the frequencies are of none. The found one may be of a path with smaller bounds.
 
 use super::Invalid;
-use super::compare::{Scope, TableComparison};
-use super::faults::{Cause, Finding, Span};
+use super::compare::{ComparedScopes, Coverage, Scope, TableComparison};
+use super::faults::{Cause, Finding};
 use super::paths::{Judged, Outcome};
 use super::rates::omega;
 use super::reference::{Reading, Reference};
@@ -44,19 +44,24 @@ pub(super) fn beside(
     let sinusoid = matches!(case.subject, Subject::Sinusoid(_));
     let reference = Reference::certified(convention, case.positions, sinusoid)?;
     let found = TableComparison::with(case.subject, &reading, case.positions, &found, reference)?;
-    let grid = case.subject.judged();
-    let everything = Scope { slabs: Span::all(grid.slabs()), rows: Span::all(grid.rows()) };
-    let coverage = stated.explained_by(&found, everything)?;
+    let coverage = stated.explained_by(&found, Scope::all(case.subject.judged()))?;
     if coverage.beyond() == 0 || coverage.beyond() >= coverage.explained {
         return Ok(None);
     }
     let seen = case.compare(report.path)?;
-    let of = seen.tally.exceeding;
-    findings.iter_mut().for_each(|finding| finding.explains = finding.explains.among(coverage.explained, of));
-    findings.extend(report.findings.into_iter().map(|finding| Finding {
-        explains: finding.explains.among(coverage.left, of),
-        confined: true,
-        ..finding
-    }));
+    *findings = shared([std::mem::take(findings), report.findings], &coverage, seen.tally.exceeding);
     Ok(Some(seen))
+}
+
+/// Findings of a judgement, and of another one that leaves some entries: each explains its own, of all that are beyond their bounds.
+pub(super) fn shared([before, after]: [Vec<Finding>; 2], coverage: &Coverage, of: u64) -> Vec<Finding> {
+    let before = before.into_iter().map(|finding| {
+        let explains = finding.explains.among(coverage.explained, of);
+        Finding { explains, ..finding }
+    });
+    let after = after.into_iter().map(|finding| {
+        let explains = finding.explains.among(coverage.left, of);
+        Finding { explains, confined: true, ..finding }
+    });
+    before.chain(after).collect()
 }

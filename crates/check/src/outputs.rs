@@ -5,6 +5,7 @@ use super::Invalid;
 use super::axes::{AxialComparison, AxialExpectation, AxialMend, check_axes};
 use super::check::{check, increasing};
 use super::compare::{TableComparison, exceeds};
+use super::compared::ComparedRows;
 use super::exactness::ComparedEntries;
 use super::expectation::Expectation;
 use super::first::both;
@@ -218,17 +219,16 @@ pub fn compare_axial_outputs(
     require_alike(outputs)?;
     let reports = [check_axes(outputs[0], expectation)?, check_axes(outputs[1], expectation)?];
     let stated = outputs.map(|subject| StatedGrids::new(subject, expectation.storage));
-    let side = |side: usize| {
-        let subject = stated[side].as_ref().map_or(outputs[side], StatedGrids::subject);
-        let AxialExpectation { law, coordinates, compute: format, libraries, .. } = *expectation;
-        let compute = Compute { format, libraries };
-        let format = subject.format();
-        let allowance = AxialAllowance::new(law, coordinates, (compute, reports[side].path), format);
-        Ok::<_, Invalid>((AxialComparison::new(subject, law, coordinates, format)?, allowance))
-    };
-    let [first, second] = [side(0)?, side(1)?];
-    let differences = first.0.beside(&first.1, (&second.0, &second.1))?;
-    let meaning = |place: GridPlace| (None, first.0.meaning(place));
+    let AxialExpectation { law, coordinates, compute: format, libraries, .. } = *expectation;
+    let compute = Compute { format, libraries };
+    let subjects = [0, 1].map(|side: usize| stated[side].as_ref().map_or(outputs[side], StatedGrids::subject));
+    let comparison = |side: usize| AxialComparison::new(subjects[side], law, coordinates, subjects[side].format());
+    let allowance =
+        |side: usize| AxialAllowance::new(law, coordinates, (compute, reports[side].path), subjects[side].format());
+    let [first, second] = [comparison(0)?, comparison(1)?];
+    let [first, second] = [first.along(allowance(0)), second.along(allowance(1))];
+    let differences = first.beside(&second)?;
+    let meaning = |place: GridPlace| (None, first.meaning(place));
     Ok(differences.of(reports.clone(), meaning))
 }
 

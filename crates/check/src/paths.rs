@@ -13,6 +13,7 @@
 use super::Invalid;
 use super::cache;
 use super::compare::TableComparison;
+use super::compared::ComparedRows;
 use super::departures::Departures;
 use super::deviations::{Deviations, Votes};
 use super::diagnose::is_most;

@@ -12,7 +12,8 @@ mod measurement;
 mod part;
 
 use super::Invalid;
-use super::compare::{Scope, TableComparison};
+use super::compare::{ComparedScopes, Scope, TableComparison};
+use super::compared::ComparedRows;
 use super::diagnose::{Context, gains};
 use super::duplication::Duplication;
 use super::faults::Span;

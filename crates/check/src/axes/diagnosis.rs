@@ -4,6 +4,7 @@ use super::alterations::{Alteration, Alterations};
 use super::cells::cells;
 use super::comparison::{AxialComparison, AxialScope, Row};
 use crate::Invalid;
+use crate::compared::ComparedRows;
 use crate::subject::Subject;
 use posproof_bound::{AxialAllowance, Compute, Path};
 use posproof_encoding::axes::{AxialLaw, Coordinates};
@@ -113,7 +114,8 @@ fn speaks(case: &AxialSymptoms<'_>, sample: &Sampled, alteration: &Alteration) -
 fn confirmed(case: &AxialSymptoms<'_>, law: &AxialLaw, coordinates: &Coordinates) -> Result<bool, Invalid> {
     let Ok(comparison) = AxialComparison::new(case.subject, law, coordinates, case.storage) else { return Ok(false) };
     let allowance = AxialAllowance::new(law, coordinates, case.compute, case.storage);
-    Ok(comparison.run_in(&allowance, &case.scope)?.beyond() == 0)
+    let AxialScope { slabs, rows } = &case.scope;
+    Ok(comparison.along(allowance).run_in(slabs, rows.clone())?.beyond() == 0)
 }
 
 /// Some rows of a subject, in memory.

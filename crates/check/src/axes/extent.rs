@@ -4,7 +4,7 @@ use super::cells::Cell;
 use super::comparison::AxialComparison;
 use crate::extent::Extent;
 use crate::faults::{Region, Shape, Span};
-use posproof_encoding::axes::{AxialLaw, AxisLaw, Coordinates};
+use posproof_encoding::axes::AxisLaw;
 use posproof_encoding::convention::Component;
 
 impl AxialComparison<'_> {
@@ -23,7 +23,8 @@ impl AxialComparison<'_> {
     }
 
     /// The smallest box around them, of which the components are known; none where there are none.
-    pub fn region(&self, extent: &Extent, (law, coordinates): (&AxialLaw, &Coordinates)) -> Option<Region> {
+    pub fn region(&self, extent: &Extent) -> Option<Region> {
+        let (law, coordinates) = (self.law, self.coordinates);
         let (rows, heads) = (extent.rows.span()?, extent.slabs.span()?);
         let kept = self.marked(extent).any(|cell| cell.slot().is_none());
         let has = |component| self.marked(extent).any(|cell| cell.component() == Some(component));

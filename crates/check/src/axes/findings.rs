@@ -11,6 +11,7 @@ use super::mend::{AxialMend, MOST_ROWS};
 use super::products;
 use super::programs::{self, AlteredProgram};
 use crate::Invalid;
+use crate::compared::ComparedRows;
 use crate::diagnose::is_most;
 use crate::faults::*;
 use crate::report::Grade;
@@ -132,7 +133,8 @@ impl Diagnosing<'_> {
         let (case, storage) = (self.case, mend.storage.unwrap_or(self.case.storage));
         let Ok(law) = case.law.altered(&mend.convention) else { return Ok(false) };
         let comparison = AxialComparison::new(case.subject, &law, case.coordinates, storage)?;
-        let seen = comparison.run(&AxialAllowance::new(&law, case.coordinates, (mend.compute, path), storage))?;
+        let allowance = AxialAllowance::new(&law, case.coordinates, (mend.compute, path), storage);
+        let seen = comparison.along(allowance).run()?;
         Ok(seen.exceeding == 0 && 2 * seen.uninformative <= seen.entries)
     }
 
@@ -224,7 +226,8 @@ impl Diagnosing<'_> {
                 continue;
             }
             let comparison = AxialComparison::new(case.subject, case.law, case.coordinates, format)?;
-            let seen = comparison.run(&AxialAllowance::new(case.law, case.coordinates, case.compute, format))?;
+            let allowance = AxialAllowance::new(case.law, case.coordinates, case.compute, format);
+            let seen = comparison.along(allowance).run()?;
             if seen.beyond() == 0 && 2 * seen.uninformative <= seen.entries {
                 let findings = vec![self.narrow(format)];
                 let found = case.law.convention().clone();
@@ -244,8 +247,8 @@ impl Diagnosing<'_> {
         let mut mend = None;
         // Of a stated path only that path is bounded.
         if let (Some(format), None) = (program.narrow, stated_path) {
-            let seen =
-                comparison.run(&AxialAllowance::new(case.law, case.coordinates, (format, None), case.storage))?;
+            let allowance = AxialAllowance::new(case.law, case.coordinates, (format, None), case.storage);
+            let seen = comparison.along(allowance).run()?;
             mend = (seen.beyond() == 0 && 2 * seen.uninformative <= seen.entries)
                 .then(|| AxialMend::of(case.law.convention().clone(), format, None));
         }

@@ -8,8 +8,10 @@ use super::diagnosis::AxialSymptoms;
 use super::findings::{AxialDiagnosis, Diagnosing};
 use super::mend::AxialMend;
 use super::narrower;
+use super::rows::AxialRows;
 use super::votes::{RowVotes, VoteResult};
 use crate::Invalid;
+use crate::compared::ComparedRows;
 use crate::document::SCHEMA;
 use crate::faults::{Finding, Status};
 use crate::information::Information;
@@ -80,8 +82,11 @@ fn judge(subject: Subject<'_>, expectation: &AxialExpectation<'_>) -> Result<Axi
     let format = storage.unwrap_or_else(|| subject.format());
     let comparison = AxialComparison::new(subject, law, coordinates, format)?;
     let allowance = |path| AxialAllowance::new(law, coordinates, (computes, path), format);
-    let (path, totals) = match path {
-        Some(_) => (path, comparison.run(&allowance(path))?),
+    let (path, totals, rows) = match path {
+        Some(_) => {
+            let rows = comparison.along(allowance(path));
+            (path, rows.run()?, rows)
+        }
         None => settled(&comparison, expectation, format)?,
     };
     let mut diagnosis = AxialDiagnosis::default();
@@ -90,16 +95,15 @@ fn judge(subject: Subject<'_>, expectation: &AxialExpectation<'_>) -> Result<Axi
         () if !totals.unfaithful => Grade::Faithful,
         () if totals.exceeding == 0 => Grade::WithinBound,
         () => {
-            let scope = AxialScope { slabs: comparison.beyond.slabs.list(), ..comparison.all() };
-            let beyond = comparison.beyond.rows.list();
+            let scope = AxialScope { slabs: rows.beyond.slabs.list(), ..comparison.all() };
+            let beyond = rows.beyond.rows.list();
             let compute = (computes, path);
-            let slots = comparison.slots(&comparison.beyond);
+            let slots = rows.slots();
             let slot = slots.filter(|slots| slots.count == 1).map(|slots| slots.first);
             let exceeding = totals.exceeding;
             let case =
                 AxialSymptoms { subject, law, coordinates, storage: format, compute, exceeding, beyond, slot, scope };
-            let [region, strange] =
-                [&comparison.beyond, &comparison.strange].map(|extent| comparison.region(extent, (law, coordinates)));
+            let [region, strange] = rows.regions();
             let totals = &totals;
             let diagnosing = Diagnosing { case: &case, comparison: &comparison, totals, region, strange, slots };
             diagnosis = diagnosing.diagnosis(expectation.path)?;
@@ -119,8 +123,7 @@ fn judge(subject: Subject<'_>, expectation: &AxialExpectation<'_>) -> Result<Axi
     let confined = |finding: &Finding| finding.confined && finding.status == Status::Confirmed;
     let rest = 4 * totals.exceeding < totals.entries && diagnosis.findings.iter().all(confined);
     let found = diagnosis.found.or_else(|| (grade.conforms() || rest).then(|| law.convention().clone()));
-    let bounds = allowance(path);
-    let worst = totals.worst.map(|seen| worst(&comparison, (law, coordinates), &seen, &bounds)).transpose()?;
+    let worst = totals.worst.map(|seen| worst(&rows, (law, coordinates), &seen)).transpose()?;
     let constant = |axis: &usize| coordinates.distinct(*axis).len() < 2;
     let part = |(pair, part)| PairPart { pair, axes: claimants(law, pair), part };
     Ok(AxialReport {
@@ -152,23 +155,24 @@ fn judge(subject: Subject<'_>, expectation: &AxialExpectation<'_>) -> Result<Axi
 /// The path that decides where none is stated, and the comparison along it: the narrowest that no entry is beyond, if all entries
 /// say one frequency. Where some are of none, the narrowest that admits the frequencies of most, and that no others are beyond;
 /// where most entries have no frequency in common, the widest that some entry is beyond.
-fn settled(
-    comparison: &AxialComparison<'_>,
+fn settled<'a>(
+    comparison: &'a AxialComparison<'a>,
     expectation: &AxialExpectation<'_>,
     format: Format,
-) -> Result<(Option<Path>, EntryTotals), Invalid> {
+) -> Result<(Option<Path>, EntryTotals, AxialRows<'a>), Invalid> {
     let AxialExpectation { law, coordinates, compute, libraries, .. } = *expectation;
     let compute = Compute { format: compute, libraries };
     let allowance = |path| AxialAllowance::new(law, coordinates, (compute, path), format);
     let paths: Vec<_> = PATHS.map(Some).into_iter().chain([None]).collect();
     let (mut beyond, mut places) = (Vec::new(), None);
     for path in &paths {
-        let totals = comparison.run(&allowance(*path))?;
+        let rows = comparison.along(allowance(*path));
+        let totals = rows.run()?;
         beyond.push(totals.beyond());
         if totals.beyond() == 0 && beyond.len() == 1 {
-            return Ok((*path, totals));
+            return Ok((*path, totals, rows));
         }
-        places.get_or_insert_with(|| (comparison.beyond.slabs.list(), comparison.beyond.rows.list()));
+        places.get_or_insert_with(|| (rows.beyond.slabs.list(), rows.beyond.rows.list()));
         if totals.beyond() == 0 {
             break;
         }
@@ -189,7 +193,8 @@ fn settled(
         VoteResult::Disagreement => departing,
     };
     let path = paths.get(at).copied().flatten();
-    Ok((path, comparison.run(&allowance(path))?))
+    let rows = comparison.along(allowance(path));
+    Ok((path, rows.run()?, rows))
 }
 
 /// Refuses coordinates beyond the largest number of the format that angles are computed in: nothing is known of such a row.
@@ -213,13 +218,12 @@ pub(super) fn claimants(law: &AxialLaw, slot: usize) -> Vec<String> {
 }
 
 fn worst(
-    comparison: &AxialComparison<'_>,
+    rows: &AxialRows<'_>,
     (law, coordinates): (&AxialLaw, &Coordinates),
     seen: &Seen,
-    bounds: &AxialAllowance,
 ) -> Result<WorstEntry, Invalid> {
     let position = coordinates.row(seen.place.row);
-    let axes = comparison.cell(seen.place).slot().map_or_else(Vec::new, |slot| claimants(law, slot));
+    let axes = rows.comparison.cell(seen.place).slot().map_or_else(Vec::new, |slot| claimants(law, slot));
     let place = (position.map(|row| row.iter().map(ToString::to_string).collect()), axes);
-    WorstEntry::of(comparison, seen, place, bounds.origin())
+    WorstEntry::of(rows, seen, place, rows.origin())
 }

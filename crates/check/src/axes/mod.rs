@@ -26,7 +26,6 @@
 
 mod alone;
 mod alterations;
-mod beside;
 mod cells;
 mod changes;
 mod comparison;
@@ -44,6 +43,7 @@ mod narrower;
 mod probe;
 mod products;
 mod programs;
+mod rows;
 mod votes;
 
 #[cfg(feature = "positions")]

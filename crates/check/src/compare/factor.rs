@@ -1,7 +1,9 @@
 //! Numbers by which all entries may have been multiplied.
 
-use super::{Buffers, TableComparison};
+use super::TableComparison;
+use super::rows::Buffers;
 use crate::Invalid;
+use crate::compared::ComparedRows;
 use crate::diagnose::is_most;
 use posproof_numerics::format::Format;
 use rayon::prelude::*;
@@ -40,23 +42,21 @@ impl TableComparison<'_> {
     /// most rows allow no common one. The entries at the format's ends say nothing.
     pub fn common_factor(&self, stored: Format) -> Result<Option<Factors>, Invalid> {
         let grid = self.grids[0].grid;
-        let (rows, step) = (grid.rows(), self.step());
+        let (rows, step) = (grid.rows(), self.step(grid.rows()));
         let blocks = rows.div_ceil(step);
         let most = stored.max_finite();
         let of_block = |buffers: &mut Buffers, slab: usize, start: usize| {
             let end = (start + step).min(rows);
             let mut found = vec![ALL; end - start];
-            for index in 0..self.grids.len() {
-                self.rows((slab, index), start..end, index == 0, buffers, |row, _| {
-                    let factors = &mut found[row.place.row - start];
-                    let entries = row.got.iter().zip(row.expected).zip(row.bounds);
-                    for ((y, e), bound) in entries.filter(|((y, e), _)| y.abs() < most && **e != 0.0) {
-                        let off = stored.half_ulp(*y) + bound * (y / e).abs().max(1.0);
-                        let ends = [(y - off) / e, (y + off) / e];
-                        *factors = meet(*factors, (ends[0].min(ends[1]), ends[0].max(ends[1])));
-                    }
-                })?;
-            }
+            self.rows(slab, start..end, buffers, |row, _| {
+                let factors = &mut found[row.place.row - start];
+                let entries = row.got.iter().zip(row.expected).zip(row.bounds);
+                for ((y, e), bound) in entries.filter(|((y, e), _)| y.abs() < most && **e != 0.0) {
+                    let off = stored.half_ulp(*y) + bound * (y / e).abs().max(1.0);
+                    let ends = [(y - off) / e, (y + off) / e];
+                    *factors = meet(*factors, (ends[0].min(ends[1]), ends[0].max(ends[1])));
+                }
+            })?;
             Ok::<_, Invalid>(found)
         };
         // The first rows refuse most of what is no factor.

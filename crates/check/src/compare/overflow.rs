@@ -40,12 +40,6 @@ impl Default for Overflowed {
 }
 
 impl Overflowed {
-    /// Forgets what was counted.
-    pub fn clear(&self) {
-        self.count.store(0, Relaxed);
-        self.first.store(usize::MAX, Relaxed);
-    }
-
     /// The entries that were counted, if there are any.
     pub fn found(&self) -> Option<Overflow> {
         let (entries, row) = (self.count.load(Relaxed), self.first.load(Relaxed));

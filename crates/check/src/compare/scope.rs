@@ -1,8 +1,10 @@
 //! Comparisons of parts, and of one comparison with another.
 
-use super::{Buffers, TableComparison, exceeds};
+use super::exceeds;
 use crate::Invalid;
+use crate::compared::ComparedRows;
 use crate::faults::Span;
+use crate::grid::Grid;
 use posproof_table::{Instructions, Loop, vectorized};
 use rayon::prelude::*;
 use std::ops::Range;
@@ -11,7 +13,7 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 /// Standing of an entry to its bound.
 #[derive(Clone, Copy, PartialEq, Eq)]
 #[repr(u8)]
-enum Stand {
+pub(crate) enum Stand {
     Within,
     Beyond,
     /// It is no number.
@@ -66,6 +68,13 @@ pub(crate) struct Scope {
     pub rows: Span,
 }
 
+impl Scope {
+    /// All of a grid.
+    pub fn all(grid: &dyn Grid) -> Self {
+        Self { slabs: Span::all(grid.slabs()), rows: Span::all(grid.rows()) }
+    }
+}
+
 /// A row of entries and how they stand.
 struct RowStands<'a> {
     got: &'a [f64],
@@ -106,31 +115,30 @@ fn count_both(here: &[Stand], there: &[Stand], holds: impl Fn(Stand, Stand) -> b
     here.chunks(255).zip(there.chunks(255)).map(of).sum()
 }
 
-impl TableComparison<'_> {
+/// Comparisons of parts, and of one comparison with another.
+pub(crate) trait ComparedScopes: ComparedRows {
     /// Standing of each entry of some rows to its bound, grid after grid.
     fn stands(
         &self,
         slab: usize,
         rows: Range<usize>,
-        buffers: &mut Buffers,
+        buffers: &mut Self::Buffers,
         stands: &mut Vec<Stand>,
     ) -> Result<(), Invalid> {
         stands.clear();
-        let vacuous = VACUOUS * self.allowance.gain();
-        (0..self.grids.len()).try_for_each(|index| {
-            self.rows((slab, index), rows.clone(), index == 0, buffers, |row, _| {
-                let from = stands.len();
-                stands.resize(from + row.got.len(), Stand::Within);
-                let stands = &mut stands[from..];
-                let (got, expected, bound) = (row.got, row.expected, row.bounds);
-                vectorized(Instructions::detect(), RowStands { got, expected, bound, vacuous, stands });
-            })
+        let vacuous = VACUOUS * self.gain();
+        self.rows(slab, rows, buffers, |row, _| {
+            let from = stands.len();
+            stands.resize(from + row.got.len(), Stand::Within);
+            let stands = &mut stands[from..];
+            let (got, expected, bound) = (row.got, row.expected, row.bounds);
+            vectorized(Instructions::detect(), RowStands { got, expected, bound, vacuous, stands });
         })
     }
 
     /// The blocks of a scope: a table and rows of it, whole blocks where the rows are consecutive and single rows where not.
     fn blocks(&self, scope: Scope) -> Vec<(usize, Range<usize>)> {
-        let step = if scope.rows.step == 1 { self.step() } else { 1 };
+        let step = if scope.rows.step == 1 { self.step(self.subject().judged().rows()) } else { 1 };
         let starts: Vec<usize> = if step == 1 {
             scope.rows.iter().collect()
         } else {
@@ -143,13 +151,13 @@ impl TableComparison<'_> {
 
     /// True if every entry of a scope is within its bound, and enough of them would not be if they were any number; asks no
     /// further than the first that is not.
-    pub fn holds(&self, scope: Scope) -> Result<bool, Invalid> {
+    fn holds(&self, scope: Scope) -> Result<bool, Invalid> {
         let beyond = AtomicBool::new(false);
         let [within, vacuous] = self
             .blocks(scope)
             .into_par_iter()
             .map_init(
-                || (Buffers::default(), Vec::new()),
+                || (Self::Buffers::default(), Vec::new()),
                 |(buffers, stands), (slab, rows)| {
                     let mut counts = [0u64; 2];
                     if !beyond.load(Relaxed) {
@@ -167,8 +175,8 @@ impl TableComparison<'_> {
     }
 
     /// Number of entries of these rows of one table that are within their bounds, and of how many.
-    pub fn score(&self, slab: usize, rows: impl IntoIterator<Item = usize>) -> Result<(u64, u64), Invalid> {
-        let (mut buffers, mut stands) = (Buffers::default(), Vec::new());
+    fn score(&self, slab: usize, rows: impl IntoIterator<Item = usize>) -> Result<(u64, u64), Invalid> {
+        let (mut buffers, mut stands) = (Self::Buffers::default(), Vec::new());
         let (mut within, mut all) = (0, 0);
         for row in rows {
             self.stands(slab, row..row + 1, &mut buffers, &mut stands)?;
@@ -179,11 +187,11 @@ impl TableComparison<'_> {
     }
 
     /// Outcome of the entries of a scope in another comparison; where they are beyond their bounds in that, it remembers.
-    pub fn explained_by(&self, other: &TableComparison<'_>, scope: Scope) -> Result<Coverage, Invalid> {
+    fn explained_by(&self, other: &Self, scope: Scope) -> Result<Coverage, Invalid> {
         self.blocks(scope)
             .into_par_iter()
             .map_init(
-                || (Buffers::default(), Vec::new(), Vec::new()),
+                || (Self::Buffers::default(), Vec::new(), Vec::new()),
                 |(buffers, here, there), (slab, rows)| {
                     self.stands(slab, rows.clone(), buffers, here)?;
                     other.stands(slab, rows.clone(), buffers, there)?;
@@ -207,8 +215,9 @@ impl TableComparison<'_> {
     /// grid.
     fn mark(&self, slab: usize, rows: Range<usize>, stands: &[Stand]) {
         let mut rest = stands;
-        for (judged, beyond) in self.grids.iter().zip(&self.beyond.columns) {
-            let width = judged.columns.len();
+        let extent = self.extents().0;
+        for (number, beyond) in extent.columns.iter().enumerate() {
+            let width = self.columns(number).len();
             let (grid, others) = rest.split_at(rows.len() * width);
             let mut columns = vec![0u8; width];
             for (row, stands) in rows.clone().zip(grid.chunks_exact(width)) {
@@ -219,8 +228,8 @@ impl TableComparison<'_> {
                     any |= beyond;
                 }
                 if any != 0 {
-                    self.beyond.rows.add(row);
-                    self.beyond.slabs.add(slab);
+                    extent.rows.add(row);
+                    extent.slabs.add(slab);
                 }
             }
             columns.iter().enumerate().filter(|(_, any)| **any != 0).for_each(|(column, _)| beyond.add(column));
@@ -228,3 +237,5 @@ impl TableComparison<'_> {
         }
     }
 }
+
+impl<C: ComparedRows> ComparedScopes for C {}

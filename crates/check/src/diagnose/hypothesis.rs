@@ -1,7 +1,7 @@
 //! Hypotheses, and how they are tested: on the rows of a sample first, then on every entry.
 
 use super::super::Invalid;
-use super::super::compare::{Scope, TableComparison};
+use super::super::compare::{ComparedScopes, Scope, TableComparison};
 use super::super::faults::{Cause, Fault};
 use super::super::measure::{Estimate, frequencies};
 use super::super::rates::omega;

@@ -1,6 +1,6 @@
 //! Hypotheses that explain a part of what is wrong: the one that explains most, and what explains the rest.
 
-use super::super::compare::Coverage;
+use super::super::compare::{ComparedScopes, Coverage};
 use super::super::faults::{Explained, Finding, Region, Status};
 use super::super::totals::EntryTotals;
 use super::super::{Grade, Invalid};

@@ -1,6 +1,6 @@
 //! The search: one cause everywhere, one cause in a part, two causes; then what explains most.
 
-use super::super::compare::Scope;
+use super::super::compare::{ComparedScopes, Scope};
 use super::super::faults::{Cause, Explained, Finding, Region, Span, Status};
 use super::super::measure::Estimate;
 use super::super::sample::{Phasors, Sample, choose, wrap};

@@ -1,5 +1,6 @@
 //! Where nothing near the stated convention explains what is wrong: another convention, or what was measured.
 
+use super::super::compare::ComparedScopes;
 use super::super::faults::{
     AMPLITUDE, ANGLES_SCALED, Cause, DIFFERENT_CACHES, DIRECTION, Explained, FIRST_POSITION, FREQUENCY_ORIGIN,
     FREQUENCY_SPACING, Fault, Finding, LAYOUT, Lengths, NO_COMMON_ANGLE, NOT_OF_X, ORDER, OTHER_BASE, OTHER_RULE,

@@ -7,6 +7,7 @@ use super::{AxialIdentification, MeasuredAxis, NEAR, PlacedSubject};
 use crate::Invalid;
 use crate::axes::comparison::{AxialComparison, AxialScope};
 use crate::axes::judgement::{AxialExpectation, check_axes};
+use crate::compared::ComparedRows;
 use crate::diagnose::is_most;
 use crate::faults::{Finding, Status};
 use crate::identify::free;
@@ -125,7 +126,7 @@ impl PlacedSubject<'_> {
         let allowance = AxialAllowance::new(law, coordinates, (Format::F32, None), self.storage);
         let all = comparison.all();
         let scope = if self.slab == 0 { all } else { AxialScope { slabs: vec![self.slab], ..all } };
-        let seen = comparison.run_in(&allowance, &scope)?;
+        let seen = comparison.along(allowance).run_in(&scope.slabs, scope.rows)?;
         Ok(Some([seen.exceeding, seen.entries]))
     }
 
