@@ -22,8 +22,8 @@ use posproof_encoding::axes::AxialConvention;
 use posproof_numerics::format::Format;
 use std::collections::HashSet;
 
-/// Faults that one axis does not show: each axis would be at positions that are not its own, or have frequencies of no law.
-const OF_SEVERAL: [&Fault; 15] = [
+/// Faults that one axis does not show.
+const OF_SEVERAL: [&Fault; 8] = [
     &AXES_EXCHANGED,
     &COORDINATES_EXCHANGED,
     &AXIS_LOST,
@@ -31,15 +31,12 @@ const OF_SEVERAL: [&Fault; 15] = [
     &AXIS_SECTIONS,
     &OTHER_AXES,
     &SCALED_PART,
-    &FREQUENCY_INDEX,
-    &FREQUENCY_DIM,
     &LAYOUT,
-    &ROW_SHIFT,
-    &DELTA_LOST,
-    &NOT_RESTARTED,
-    &RESTARTED,
-    &CHUNKS_EXCHANGED,
 ];
+
+/// Faults that are seen better of several axes than of each.
+const SEEN_TOGETHER: [&Fault; 7] =
+    [&FREQUENCY_INDEX, &FREQUENCY_DIM, &ROW_SHIFT, &DELTA_LOST, &NOT_RESTARTED, &RESTARTED, &CHUNKS_EXCHANGED];
 
 /// Why entries are beyond their bounds.
 #[derive(Default)]
@@ -105,7 +102,8 @@ impl Diagnosing<'_> {
         let departing = alone::departing(self.case.law, &counts);
         let told = |fault: &Fault| diagnosis.findings.iter().any(|finding| finding.fault == fault);
         let open = told(&AXES_UNEXPLAINED) || told(&LOCAL);
-        let of_several = OF_SEVERAL.into_iter().any(told);
+        let together = departing.len() > 1 && SEEN_TOGETHER.into_iter().any(told);
+        let of_several = together || OF_SEVERAL.into_iter().any(told);
         let several = self.case.law.axes().len() > 1;
         if self.totals.not_finite > 0 || of_several || !(open || several) {
             return Ok(diagnosis);

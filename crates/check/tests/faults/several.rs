@@ -4,7 +4,6 @@
 use crate::corpus::sparse;
 use crate::everywhere::{cases, concerns, faulty, names};
 use crate::specimen::{Kind, Setting, Specimen};
-use posproof_check::Code;
 use posproof_check::axes::{AxialExpectation, AxialReport, check_axes};
 use posproof_check::faults::Promised;
 use posproof_encoding::axes::{AxialConvention, Axis, Coordinates, Index, Ranges};

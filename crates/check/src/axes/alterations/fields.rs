@@ -97,7 +97,6 @@ impl Alterations<'_> {
             with(&|index, _| index.iter().map(|i| i.checked_sub(1)).collect(), &kept),
             with(&|index, _| Some(index.iter().map(|i| 2 * i).collect()), &kept),
             with(&|index, _| Some(index.iter().map(|i| 2 * i + 1).collect()), &kept),
-            with(&|index, _| Some(index.iter().rev().copied().collect()), &kept),
             // With the dimension that goes with counting anew, or going on.
             altered_axes(&self.convention, axes, &|axis, _| (axis.index, axis.frequency_dim) = (None, None)),
             altered_axes(&self.convention, axes, &|axis, _| {
@@ -111,6 +110,8 @@ impl Alterations<'_> {
         for convention in conventions {
             self.compared(axes, (&FREQUENCY_INDEX, "index"), convention);
         }
+        let reversed = with(&|index, _| Some(index.iter().rev().copied().collect()), &kept);
+        self.compared(axes, (&FREQUENCIES_REVERSED, "index"), reversed);
         for convention in dimensions {
             self.compared(axes, (&FREQUENCY_DIM, "frequency_dim"), convention);
         }
