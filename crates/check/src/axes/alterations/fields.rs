@@ -90,6 +90,7 @@ impl Alterations<'_> {
             altered
         };
         let kept = |dim: usize| dim;
+        let reversed = with(&|index, _| Some(index.iter().rev().copied().collect()), &kept);
         let conventions = [
             with(&|index, _| Some((0..index.len()).collect()), &kept),
             with(&|_, slots| Some(slots.to_vec()), &kept),
@@ -110,7 +111,6 @@ impl Alterations<'_> {
         for convention in conventions {
             self.compared(axes, (&FREQUENCY_INDEX, "index"), convention);
         }
-        let reversed = with(&|index, _| Some(index.iter().rev().copied().collect()), &kept);
         self.compared(axes, (&FREQUENCIES_REVERSED, "index"), reversed);
         for convention in dimensions {
             self.compared(axes, (&FREQUENCY_DIM, "frequency_dim"), convention);
