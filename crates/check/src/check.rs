@@ -345,6 +345,7 @@ fn report(
         columns: parts.columns,
         rotation: true,
         undetermined: Vec::new(),
+        alike: Vec::new(),
         information: parts.information,
         statistics: EntryStatistics::of(&tally, parts.subject),
         pairs: tally.pairs.into_iter().enumerate().map(|(pair, part)| PairPart::of_one_axis(pair, part)).collect(),

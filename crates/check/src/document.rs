@@ -40,6 +40,8 @@ struct JudgementDocument<'a, C: Serialize, M: Serialize> {
     columns: Option<&'static str>,
     rotation: bool,
     undetermined: &'a [String],
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    alike: &'a [Vec<String>],
     information: &'a Information,
     statistics: &'a EntryStatistics,
     pairs: &'a [PairPart],
@@ -83,6 +85,7 @@ impl<M: Restatement> Serialize for Report<M> {
             columns: self.columns,
             rotation: self.rotation,
             undetermined: &self.undetermined,
+            alike: &self.alike,
             information: &self.information,
             statistics: &self.statistics,
             pairs: &self.pairs,

@@ -145,6 +145,8 @@ pub struct Report<M: Restatement = Mend> {
     pub rotation: bool,
     /// Axes along which all rows have one coordinate: nothing tells their frequencies.
     pub undetermined: Vec<String>,
+    /// Axes that have the same coordinates in every row, as the tokens of a text have: nothing tells which slots are whose.
+    pub alike: Vec<Vec<String>>,
     /// Share of the subject that says something about the implementation.
     pub information: Information,
     /// Counts.

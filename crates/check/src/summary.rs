@@ -77,6 +77,10 @@ impl<M: Restatement> fmt::Display for Summary<'_, M> {
             let axes = self.0.undetermined.join(", ");
             writeln!(f, "  undetermined: all rows have one coordinate along {axes}, which shows no frequency of it")?;
         }
+        for axes in &self.0.alike {
+            let axes = axes.join(", ");
+            writeln!(f, "  undetermined: the axes {axes} have one coordinate in every row: which slots are whose shows nowhere")?;
+        }
         Ok(())
     }
 }

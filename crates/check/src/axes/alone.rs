@@ -8,7 +8,7 @@ mod placed;
 
 use super::AxialReport;
 use super::cells::cells;
-use super::judgement::{AxialExpectation, claimants};
+use super::judgement::{AxialExpectation, alike, claimants};
 use super::mend::AxialMend;
 use crate::Invalid;
 use crate::check::judge_repeated;
@@ -127,6 +127,7 @@ fn in_words_of_axes(
         columns: cells(subject, law)?.1,
         rotation: law.is_rotation(),
         undetermined: if rows.len() < 2 { all() } else { Vec::new() },
+        alike: alike(law, coordinates),
         pairs: report.pairs.iter().map(|part| PairPart { axes: claimants(law, part.pair), ..part.clone() }).collect(),
         statistics: report.statistics,
         information: report.information,

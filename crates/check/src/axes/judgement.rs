@@ -145,6 +145,7 @@ fn judge(subject: Subject<'_>, expectation: &AxialExpectation<'_>) -> Result<Axi
         columns: comparison.columns,
         rotation: law.is_rotation(),
         undetermined: (0..law.axes().len()).filter(constant).map(|axis| law.axes()[axis].name().to_owned()).collect(),
+        alike: alike(law, coordinates),
         statistics: EntryStatistics::of(&totals, subject),
         information,
         decades: Vec::new(),
@@ -210,6 +211,22 @@ fn require_held(law: &AxialLaw, coordinates: &Coordinates, compute: Format) -> R
         }
     }
     Ok(())
+}
+
+/// Axes that have the same coordinates in every row, where these are not one and the same in all.
+pub(super) fn alike(law: &AxialLaw, coordinates: &Coordinates) -> Vec<Vec<String>> {
+    let same = |one: usize, other: usize| {
+        coordinates.places(one) == coordinates.places(other) && coordinates.distinct(one) == coordinates.distinct(other)
+    };
+    let mut groups: Vec<Vec<usize>> = Vec::new();
+    for axis in (0..law.axes().len()).filter(|axis| coordinates.distinct(*axis).len() > 1) {
+        match groups.iter_mut().find(|group| same(group[0], axis)) {
+            Some(group) => group.push(axis),
+            None => groups.push(vec![axis]),
+        }
+    }
+    let names = |group: Vec<usize>| group.into_iter().map(|axis| law.axes()[axis].name().to_owned()).collect();
+    groups.into_iter().filter(|group| group.len() > 1).map(names).collect()
 }
 
 /// Names of the axes that turn a slot.
