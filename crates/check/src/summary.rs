@@ -79,7 +79,10 @@ impl<M: Restatement> fmt::Display for Summary<'_, M> {
         }
         for axes in &self.0.alike {
             let axes = axes.join(", ");
-            writeln!(f, "  undetermined: the axes {axes} have one coordinate in every row: which slots are whose shows nowhere")?;
+            writeln!(
+                f,
+                "  undetermined: the axes {axes} have one coordinate in every row: which slots are whose shows nowhere"
+            )?;
         }
         Ok(())
     }

@@ -58,9 +58,16 @@ pub(in crate::axes) fn each(
     if case.law.heads() > 1 || departing.is_empty() {
         return Ok(None);
     }
-    let judged: Vec<Option<JudgedAxis>> =
-        departing.iter().map(|departing| alone(case, *departing)).collect::<Result<_, _>>()?;
-    let axes = case.law.axes().len();
+    let (law, axes) = (case.law, case.law.axes().len());
+    let parts: Vec<AlonePart> = match law.of_one_axis_at(case.coordinates) {
+        // Of several axes with one coordinate each would show less.
+        Some(convention) => {
+            let (slots, count) = ((0..law.slots()).collect(), departing.iter().map(|(_, count)| count).sum());
+            vec![AlonePart { axes: (0..axes).collect(), slots, convention: Some(convention), count }]
+        }
+        None => departing.iter().map(|&(axis, count)| AlonePart::of(law, axis, count)).collect(),
+    };
+    let judged: Vec<Option<JudgedAxis>> = parts.iter().map(|part| alone(case, part)).collect::<Result<_, _>>()?;
     let explained = |judged: &JudgedAxis| {
         let all = judged.findings.iter().all(|finding| finding.status == Status::Confirmed);
         !judged.findings.is_empty() && all
@@ -68,7 +75,7 @@ pub(in crate::axes) fn each(
     let known: Vec<&JudgedAxis> = judged.iter().flatten().filter(|judged| explained(judged)).collect();
     let told = |known: &[&JudgedAxis]| known.iter().flat_map(|judged| judged.findings.clone()).collect::<Vec<_>>();
     let findings = together(told(&known), axes);
-    let is_one = known.len() == departing.len() && known.iter().all(|judged| judged.findings.len() == findings.len());
+    let is_one = known.len() == parts.len() && known.iter().all(|judged| judged.findings.len() == findings.len());
     if !is_one {
         let concerned: Vec<usize> = departing.iter().map(|(axis, _)| *axis).collect();
         for judged in &known {
@@ -80,20 +87,36 @@ pub(in crate::axes) fn each(
             return Ok(Some(Alone { findings, grade: judged.report.grade, mend: Some(mend), is_of_all: true }));
         }
     }
-    if known.len() < departing.len() {
+    if known.len() < parts.len() {
         return Ok(None);
     }
     let grade = known.iter().fold(Grade::Degraded, |grade, judged| grade.max(judged.report.grade));
     let mend = known.iter().try_fold(None, |whole: Option<AxialMend>, judged| {
         let stated = whole.as_ref().map_or(case.law.convention(), |mend| &mend.convention);
-        judged.mend(case, stated, &[judged.axis]).map(Some)
+        judged.mend(case, stated, &judged.axes).map(Some)
     });
     Ok(Some(Alone { findings, grade, mend: mend.flatten(), is_of_all: false }))
 }
 
-/// The judgement of an axis alone.
+/// An axis, or several with one coordinate, as an encoding of one axis.
+struct AlonePart {
+    axes: Vec<usize>,
+    slots: Vec<usize>,
+    /// None where it is that of none.
+    convention: Option<Convention>,
+    /// Entries beyond their bounds.
+    count: u64,
+}
+
+impl AlonePart {
+    fn of(law: &AxialLaw, axis: usize, count: u64) -> Self {
+        Self { axes: vec![axis], slots: law.axes()[axis].slots().to_vec(), convention: convention(law, axis), count }
+    }
+}
+
+/// Its judgement.
 struct JudgedAxis {
-    axis: usize,
+    axes: Vec<usize>,
     report: Report,
     /// With their places among several axes.
     findings: Vec<Finding>,
@@ -112,11 +135,12 @@ impl JudgedAxis {
     }
 }
 
-/// Judgement of one axis, of which so many entries are beyond their bounds; none where it cannot be asked, or conforms.
-fn alone(case: &AxialSymptoms<'_>, (axis, count): (usize, u64)) -> Result<Option<JudgedAxis>, Invalid> {
+/// Judgement of a part; none where it cannot be asked, or conforms.
+fn alone(case: &AxialSymptoms<'_>, part: &AlonePart) -> Result<Option<JudgedAxis>, Invalid> {
     let (law, coordinates, subject) = (case.law, case.coordinates, case.subject);
-    let Some(convention) = convention(law, axis) else { return Ok(None) };
-    let Some((rows, positions)) = positions(coordinates, axis) else { return Ok(None) };
+    let AlonePart { axes, slots, convention, count } = part;
+    let Some(convention) = convention.clone().map(|convention| picked(law, convention)) else { return Ok(None) };
+    let Some((rows, positions)) = positions(coordinates, axes[0]) else { return Ok(None) };
     let grid = subject.judged();
     let entries = rows.len().saturating_mul(convention.dim).saturating_mul(grid.slabs());
     let as_it_is = convention.clone().for_length(positions.max() + 1) == convention;
@@ -124,7 +148,7 @@ fn alone(case: &AxialSymptoms<'_>, (axis, count): (usize, u64)) -> Result<Option
     if entries > MOST_ENTRIES || !as_it_is || !whole {
         return Ok(None);
     }
-    let Some((written, read, times)) = columns(subject, law, axis)? else { return Ok(None) };
+    let Some((written, read, times)) = columns(subject, law, slots)? else { return Ok(None) };
     let judged: Vec<PickedColumns<'_>> = subject
         .grids()
         .into_iter()
@@ -145,38 +169,42 @@ fn alone(case: &AxialSymptoms<'_>, (axis, count): (usize, u64)) -> Result<Option
         return Ok(None);
     }
     let of = case.exceeding;
-    let slots = law.axes()[axis].slots();
     let part = JudgedPart { law, coordinates, slots, rows: &rows, tables: grid.slabs() };
     let told = |finding: &Finding| {
         let placed = part.placed(finding);
         // The bounds of one axis and of several may differ in a last place.
         let entries = Explained { entries: placed.explains.entries * times, of: placed.explains.of * times };
-        Finding { explains: Explained { of, ..entries.among(count, of) }, ..placed }
+        Finding { explains: Explained { of, ..entries.among(*count, of) }, ..placed }
     };
     let findings = report.findings.iter().map(told).collect();
-    Ok(Some(JudgedAxis { axis, report, findings }))
+    Ok(Some(JudgedAxis { axes: axes.clone(), report, findings }))
 }
 
-/// The convention of an axis alone: its slots as the pairs of one.
+/// The convention of an axis alone.
 fn convention(law: &AxialLaw, number: usize) -> Option<Convention> {
     let axis = &law.axes()[number];
-    let convention = axis.run().filter(|_| axis.slots().iter().all(|&slot| law.claims(slot).len() == 1))?;
+    axis.run().filter(|_| axis.slots().iter().all(|&slot| law.claims(slot).len() == 1))
+}
+
+/// The convention as the columns are picked: slots as the pairs of one.
+fn picked(law: &AxialLaw, convention: Convention) -> Convention {
     let sinusoid = law.convention().encoding == Encoding::Sinusoid;
     let interleaved = sinusoid || law.convention().layout == AxialLayout::Interleaved;
-    Some(Convention {
+    Convention {
         encoding: law.convention().encoding,
+        dim: convention.rotated_dim(),
+        rotary_dim: None,
         layout: if interleaved { Layout::Interleaved } else { Layout::Halves },
         order: Order::SinCos,
         ..convention
-    })
+    }
 }
 
 /// Columns of each grid, those of the vectors of a rotation, and how many columns stand for each slot.
 type Picked = (Vec<Vec<usize>>, Vec<usize>, u64);
 
 /// The columns in which an axis is written, as those of an encoding of one axis.
-fn columns(subject: Subject<'_>, law: &AxialLaw, number: usize) -> Result<Option<Picked>, Invalid> {
-    let slots = law.axes()[number].slots();
+fn columns(subject: Subject<'_>, law: &AxialLaw, slots: &[usize]) -> Result<Option<Picked>, Invalid> {
     let pairs = |of: &dyn Fn(usize) -> Option<(usize, usize)>| -> Option<Vec<usize>> {
         let all = slots.iter().map(|&slot| of(slot)).collect::<Option<Vec<_>>>()?;
         let interleaved = law.convention().layout == AxialLayout::Interleaved;
