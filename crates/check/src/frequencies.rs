@@ -87,6 +87,7 @@ pub fn check_frequencies(frequencies: &dyn Grid, expectation: &Expectation) -> R
         columns: None,
         rotation: true,
         undetermined: Vec::new(),
+        alike: Vec::new(),
         information: Information::default(),
         statistics: seen.statistics,
         mend: None,

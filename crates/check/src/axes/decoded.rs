@@ -281,6 +281,13 @@ fn moved(case: &AxialSymptoms<'_>, found: &[Option<Vec<DecodedCoordinate>>]) -> 
         [] => return None,
         _ if off.is_empty() => return None,
         _ if all_begin(&as_stated, &as_found) => &NOT_RESTARTED,
+        _ if off
+            .iter()
+            .all(|run| (run.rows[0]..=run.rows[1]).all(|row| as_found(row).is_none_or(|row| still(&row)))) =>
+        {
+            &UNROTATED_ROWS
+        }
+        _ if is_wrapped(stated, &rows) => &WRAPPED_POSITIONS,
         _ if all_begin(&as_found, &as_stated) => &RESTARTED,
         [tail] | [_, tail] if off.len() == 1 && !still(&tail.by) => &DELTA_LOST,
         _ if permuted(stated, &rows) => &CHUNKS_EXCHANGED,
@@ -332,6 +339,18 @@ fn runs(stated: &Coordinates, found: &[Option<Vec<Rational>>]) -> Vec<ShiftedRow
         }
     }
     runs
+}
+
+/// True if all coordinates are the stated ones modulo one power of two, the length of a cache.
+fn is_wrapped(stated: &Coordinates, found: &[Option<Vec<Rational>>]) -> bool {
+    let off = |row: usize, axis: usize| Some(stated.get(row, axis)? - found[row].as_ref()?.get(axis)?);
+    let all = || (0..found.len()).flat_map(|row| (0..stated.axes()).map(move |axis| (row, axis)));
+    let by = all().filter_map(|(row, axis)| off(row, axis)?.to_u64()).filter(|by| *by > 0).min();
+    let Some(length) = by.filter(|by| by.is_power_of_two()) else { return false };
+    all().all(|(row, axis)| match (stated.get(row, axis), found[row].as_ref().and_then(|found| found[axis].to_u64())) {
+        (Some(stated), Some(found)) => stated.to_u64().is_some_and(|stated| stated % length == found),
+        (stated, _) => stated.is_none(),
+    })
 }
 
 /// True if the rows are the stated ones in another order.
