@@ -70,7 +70,10 @@ pub(in crate::axes) fn each(
     let judged: Vec<Option<JudgedAxis>> = parts.iter().map(|part| alone(case, part)).collect::<Result<_, _>>()?;
     let explained = |judged: &JudgedAxis| {
         let all = judged.findings.iter().all(|finding| finding.status == Status::Confirmed);
-        !judged.findings.is_empty() && all
+        // A base of another dimension than the axis has is not the one that it states.
+        let found = judged.report.found.as_ref();
+        let alike = found.is_none_or(|found| found.frequency_dim == judged.report.expected.frequency_dim);
+        !judged.findings.is_empty() && all && alike
     };
     let known: Vec<&JudgedAxis> = judged.iter().flatten().filter(|judged| explained(judged)).collect();
     let told = |known: &[&JudgedAxis]| known.iter().flat_map(|judged| judged.findings.clone()).collect::<Vec<_>>();
