@@ -1,6 +1,6 @@
 //! Findings of one axis among several.
 
-use crate::faults::{Explained, Finding, Region, Shape, Span};
+use crate::faults::{Cause, Explained, Finding, Region, Shape, Span};
 use posproof_encoding::axes::{AxialLaw, Coordinates};
 
 /// Slots that were judged as those of one axis, and the rows in the order in which they were.
@@ -44,6 +44,11 @@ impl JudgedPart<'_> {
     }
 }
 
+/// True if two causes are one: each axis has its own frequencies.
+fn alike(one: &Cause, other: &Cause) -> bool {
+    one == other || matches!((one, other), (Cause::Frequencies { .. }, Cause::Frequencies { .. }))
+}
+
 /// Findings of several axes: one where axes have the same, of as many axes as have it.
 pub(super) fn together(findings: Vec<Finding>, axes: usize) -> Vec<Finding> {
     let mut all: Vec<(Finding, usize)> = Vec::new();
@@ -53,7 +58,10 @@ pub(super) fn together(findings: Vec<Finding>, axes: usize) -> Vec<Finding> {
                 (Some(one), Some(other)) => one.axes.iter().all(|axis| !other.axes.contains(axis)),
                 (one, other) => one.is_none() && other.is_none(),
             };
-            apart && other.fault == finding.fault && other.cause == finding.cause && other.status == finding.status
+            apart
+                && other.fault == finding.fault
+                && alike(&other.cause, &finding.cause)
+                && other.status == finding.status
         };
         match all.iter_mut().find(same) {
             Some((known, count)) => {
@@ -61,6 +69,11 @@ pub(super) fn together(findings: Vec<Finding>, axes: usize) -> Vec<Finding> {
                 known.explains = Explained { entries: entries + finding.explains.entries, of };
                 known.region = known.region.take().zip(finding.region).map(|(one, other)| one.around(other));
                 known.confined |= finding.confined;
+                if let (Cause::Frequencies { found }, Cause::Frequencies { found: own }) =
+                    (&mut known.cause, finding.cause)
+                {
+                    found.extend(own);
+                }
                 *count += 1;
             }
             None => all.push((finding, 1)),

@@ -91,6 +91,15 @@ impl Alterations<'_> {
         };
         let kept = |dim: usize| dim;
         let reversed = with(&|index, _| Some(index.iter().rev().copied().collect()), &kept);
+        // The frequencies of all D/2 pairs reversed, of which a section has some.
+        let mut mirrored = self.convention.clone();
+        for (axis, dim, index) in &stated {
+            let mirror = index.iter().map(|i| (dim / 2).checked_sub(i + 1)).collect::<Option<Vec<_>>>();
+            let axis = &mut mirrored.axes[*axis];
+            axis.frequency_dim = Some(*dim);
+            axis.index =
+                mirror.as_deref().and_then(Ranges::of).map_or(axis.index.clone(), |all| Some(Index::Ranges(all)));
+        }
         let conventions = [
             with(&|index, _| Some((0..index.len()).collect()), &kept),
             with(&|_, slots| Some(slots.to_vec()), &kept),
@@ -112,6 +121,7 @@ impl Alterations<'_> {
             self.compared(axes, (&FREQUENCY_INDEX, "index"), convention);
         }
         self.compared(axes, (&FREQUENCIES_REVERSED, "index"), reversed);
+        self.compared(axes, (&FREQUENCIES_REVERSED, "index"), mirrored);
         for convention in dimensions {
             self.compared(axes, (&FREQUENCY_DIM, "frequency_dim"), convention);
         }
