@@ -82,12 +82,22 @@ fn judge(subject: Subject<'_>, expectation: &AxialExpectation<'_>) -> Result<Axi
     let format = storage.unwrap_or_else(|| subject.format());
     let comparison = AxialComparison::new(subject, law, coordinates, format)?;
     let allowance = |path| AxialAllowance::new(law, coordinates, (computes, path), format);
+    let along = |path: Option<Path>| {
+        let rows = comparison.along(allowance(path));
+        Ok::<_, Invalid>((path, rows.run()?, rows))
+    };
     let (path, totals, rows) = match path {
-        Some(_) => {
-            let rows = comparison.along(allowance(path));
-            (path, rows.run()?, rows)
+        Some(_) => along(path)?,
+        None => {
+            let seen = settled(&comparison, expectation, format)?;
+            let wide = matches!(seen.0, None | Some(Path::Exp | Path::Repeated));
+            let may_depart = wide && seen.1.exceeding == 0 && seen.1.unfaithful;
+            // The rest departs from the path whose frequencies are computed one by one.
+            match may_depart && alone::departs_from_every_path(subject, (law, coordinates), computes)? {
+                true => along(Some(Path::Pow))?,
+                false => seen,
+            }
         }
-        None => settled(&comparison, expectation, format)?,
     };
     let mut diagnosis = AxialDiagnosis::default();
     let mut grade = match () {

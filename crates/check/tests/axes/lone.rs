@@ -129,3 +129,30 @@ fn two_entries_are_both_counted() {
         assert_eq!(report.findings[0].explains.entries, 2, "{name}: {report}");
     }
 }
+
+/// A frequency that no path makes is refused on each of several axes, though wide paths have bounds that hold for it: as on one axis.
+#[test]
+fn a_frequency_of_no_path_is_refused() {
+    let sections = json!({ "encoding": "rope", "dim": 128, "layout": "halves", "axes": [
+        { "name": "h", "pairs": "0..32", "index": "pairs" }, { "name": "w", "pairs": "32..64", "index": "pairs" }] });
+    let law = law_of(&sections).expect("a law");
+    let rows: Vec<f64> = (0..96 * 8).flat_map(|row| [f64::from(row / 8), f64::from((row * 5) % 96)]).collect();
+    let coordinates = Coordinates::from_floats(&rows, 2).expect("coordinates");
+    for (slot, times) in [(20, 1.0), (20, 1.0 + 4e-6), (20, 1.0 + 1e-5), (34, 1.0 + 1e-5)] {
+        let omega = |k: usize| 10000f64.powf(-(k as f64) / 64.0) * if k == slot { times } else { 1.0 };
+        let entries = |of: fn(f64) -> f64| -> Vec<f32> {
+            let row = |row: &[f64]| -> Vec<f32> {
+                (0..64).map(|k| of(row[usize::from(k >= 32)] * omega(k)) as f32).collect()
+            };
+            rows.chunks_exact(2).flat_map(row).collect()
+        };
+        let (cos, sin) = (entries(f64::cos), entries(f64::sin));
+        let (cos, sin) = (Slice::new("cos", &cos, 64).expect("rows"), Slice::new("sin", &sin, 64).expect("rows"));
+        let subject = Subject::Rope { cos: Some(&cos), sin: Some(&sin) };
+        let report = check_axes(subject, &AxialExpectation::new(&law, &coordinates)).expect("a judgement");
+        assert_eq!(report.conforms, times == 1.0, "slot {slot}, times {times}: {report}");
+        if times != 1.0 {
+            assert_eq!(report.findings[0].code(), Code::Local, "slot {slot}, times {times}: {report}");
+        }
+    }
+}

@@ -1,21 +1,23 @@
 //! Each axis of several, by the judge of one axis.
 
+use super::parts::{PickedSlots, convention, picked};
 use super::placed::{JudgedPart, together};
 use super::positions;
 use crate::Invalid;
-use crate::axes::cells::{Cell, cells};
 use crate::axes::diagnosis::AxialSymptoms;
 use crate::axes::mend::AxialMend;
 use crate::check::judge_repeated;
 use crate::expectation::Expectation;
 use crate::faults::{Cause, Explained, Finding, Status};
-use crate::grid::Grid;
-use crate::picked::{PickedColumns, PickedRows};
+use crate::paths::Judged;
+use crate::picked::PickedRows;
+use crate::rates::omega;
 use crate::report::{Grade, Report};
 use crate::subject::Subject;
-use posproof_bound::Compute;
-use posproof_encoding::axes::{AxialConvention, AxialLaw, AxialLayout};
-use posproof_encoding::convention::{Component, Convention, Encoding, Layout, Order};
+use posproof_bound::{Compute, Path};
+use posproof_encoding::axes::{AxialConvention, AxialLaw, Coordinates};
+use posproof_encoding::convention::Convention;
+use posproof_table::Positions;
 
 /// Entries of an axis that are judged alone.
 const MOST_ENTRIES: usize = 1 << 24;
@@ -52,7 +54,7 @@ pub(in crate::axes) fn departing(law: &AxialLaw, counts: &[u64]) -> Vec<(usize, 
 /// itself is asked of all: they have one cause before they have several.
 pub(in crate::axes) fn each(
     case: &AxialSymptoms<'_>,
-    departing: &[(usize, u64)],
+    (departing, path): (&[(usize, u64)], Option<Path>),
     conforms: &dyn Fn(&AxialMend) -> bool,
 ) -> Result<Option<Alone>, Invalid> {
     if case.law.heads() > 1 || departing.is_empty() {
@@ -67,7 +69,7 @@ pub(in crate::axes) fn each(
         }
         None => departing.iter().map(|&(axis, count)| AlonePart::of(law, axis, count)).collect(),
     };
-    let judged: Vec<Option<JudgedAxis>> = parts.iter().map(|part| alone(case, part)).collect::<Result<_, _>>()?;
+    let judged: Vec<Option<JudgedAxis>> = parts.iter().map(|part| alone(case, part, path)).collect::<Result<_, _>>()?;
     let explained = |judged: &JudgedAxis| {
         let all = judged.findings.iter().all(|finding| finding.status == Status::Confirmed);
         // A base of another dimension than the axis has is not the one that it states.
@@ -82,7 +84,9 @@ pub(in crate::axes) fn each(
     if !is_one {
         let concerned: Vec<usize> = departing.iter().map(|(axis, _)| *axis).collect();
         for judged in &known {
-            let Some(mend) = judged.mend(case, case.law.convention(), &concerned).filter(conforms) else { continue };
+            let Some(mend) = judged.mend(case, (case.law.convention(), path), &concerned).filter(conforms) else {
+                continue;
+            };
             let explains = Explained { entries: case.exceeding, of: case.exceeding };
             let confined = concerned.len() < axes;
             let of_all = |finding: &Finding| Finding { explains, confined, region: None, ..finding.clone() };
@@ -96,7 +100,7 @@ pub(in crate::axes) fn each(
     let grade = known.iter().fold(Grade::Degraded, |grade, judged| grade.max(judged.report.grade));
     let mend = known.iter().try_fold(None, |whole: Option<AxialMend>, judged| {
         let stated = whole.as_ref().map_or(case.law.convention(), |mend| &mend.convention);
-        judged.mend(case, stated, &judged.axes).map(Some)
+        judged.mend(case, (stated, path), &judged.axes).map(Some)
     });
     Ok(Some(Alone { findings, grade, mend: mend.flatten(), is_of_all: false }))
 }
@@ -127,9 +131,15 @@ struct JudgedAxis {
 
 impl JudgedAxis {
     /// Its mend, as a restatement of some axes of a convention; none where it has none, or axes cannot say it.
-    fn mend(&self, case: &AxialSymptoms<'_>, stated: &AxialConvention, axes: &[usize]) -> Option<AxialMend> {
+    fn mend(
+        &self,
+        case: &AxialSymptoms<'_>,
+        (stated, path): (&AxialConvention, Option<Path>),
+        axes: &[usize],
+    ) -> Option<AxialMend> {
         let Report { mend, expected, .. } = &self.report;
-        let mend = mend.as_ref().filter(|mend| mend.path == case.compute.1 || mend.path.is_none())?;
+        // A path that is not stated is that of each judgement.
+        let mend = mend.as_ref().filter(|mend| path.is_none() || mend.path.is_none() || mend.path == path)?;
         // The order of the columns that were picked is not that of the convention.
         let alike = mend.convention.order == expected.order;
         let convention = stated.restated(axes, (expected, &mend.convention)).filter(|_| alike)?;
@@ -139,7 +149,7 @@ impl JudgedAxis {
 }
 
 /// Judgement of a part; none where it cannot be asked, or conforms.
-fn alone(case: &AxialSymptoms<'_>, part: &AlonePart) -> Result<Option<JudgedAxis>, Invalid> {
+fn alone(case: &AxialSymptoms<'_>, part: &AlonePart, path: Option<Path>) -> Result<Option<JudgedAxis>, Invalid> {
     let (law, coordinates, subject) = (case.law, case.coordinates, case.subject);
     let AlonePart { axes, slots, convention, count } = part;
     let Some(convention) = convention.clone().map(|convention| picked(law, convention)) else { return Ok(None) };
@@ -151,20 +161,9 @@ fn alone(case: &AxialSymptoms<'_>, part: &AlonePart) -> Result<Option<JudgedAxis
     if entries > MOST_ENTRIES || !as_it_is || !whole {
         return Ok(None);
     }
-    let Some((written, read, times)) = columns(subject, law, slots)? else { return Ok(None) };
-    let judged: Vec<PickedColumns<'_>> = subject
-        .grids()
-        .into_iter()
-        .zip(written)
-        .map(|((_, grid), columns)| PickedColumns::new(grid, columns))
-        .collect();
-    let x = if let Subject::Rotation { x, .. } = subject { Some(PickedColumns::new(x, read)) } else { None };
-    let part = match (subject.with(judged.iter().map(|grid| grid as &dyn Grid)), &x) {
-        (Subject::Rotation { y, .. }, Some(x)) => Subject::Rotation { x, y },
-        (part, _) => part,
-    };
-    let in_order = PickedRows::new(part, &rows);
-    let (Compute { format: compute, libraries }, path) = case.compute;
+    let Some(columns) = PickedSlots::new(subject, law, slots)? else { return Ok(None) };
+    let (in_order, times) = (PickedRows::new(columns.subject(), &rows), columns.times);
+    let Compute { format: compute, libraries } = case.compute.0;
     let (positions, storage) = (Some(positions), Some(case.storage));
     let expectation = Expectation { convention, positions, compute, libraries, path, storage, duplication: None };
     let report = judge_repeated(in_order.subject(), &expectation)?;
@@ -183,60 +182,27 @@ fn alone(case: &AxialSymptoms<'_>, part: &AlonePart) -> Result<Option<JudgedAxis
     Ok(Some(JudgedAxis { axes: axes.clone(), report, findings }))
 }
 
-/// The convention of an axis alone.
-fn convention(law: &AxialLaw, number: usize) -> Option<Convention> {
-    let axis = &law.axes()[number];
-    axis.run().filter(|_| axis.slots().iter().all(|&slot| law.claims(slot).len() == 1))
-}
-
-/// The convention as the columns are picked: slots as the pairs of one.
-fn picked(law: &AxialLaw, convention: Convention) -> Convention {
-    let sinusoid = law.convention().encoding == Encoding::Sinusoid;
-    let interleaved = sinusoid || law.convention().layout == AxialLayout::Interleaved;
-    Convention {
-        encoding: law.convention().encoding,
-        dim: convention.rotated_dim(),
-        rotary_dim: None,
-        layout: if interleaved { Layout::Interleaved } else { Layout::Halves },
-        order: Order::SinCos,
-        ..convention
-    }
-}
-
-/// Columns of each grid, those of the vectors of a rotation, and how many columns stand for each slot.
-type Picked = (Vec<Vec<usize>>, Vec<usize>, u64);
-
-/// The columns in which an axis is written, as those of an encoding of one axis.
-fn columns(subject: Subject<'_>, law: &AxialLaw, slots: &[usize]) -> Result<Option<Picked>, Invalid> {
-    let pairs = |of: &dyn Fn(usize) -> Option<(usize, usize)>| -> Option<Vec<usize>> {
-        let all = slots.iter().map(|&slot| of(slot)).collect::<Option<Vec<_>>>()?;
-        let interleaved = law.convention().layout == AxialLayout::Interleaved;
-        Some(match interleaved {
-            true => all.into_iter().flat_map(|(a, b)| [a, b]).collect(),
-            false => all.iter().map(|(a, _)| *a).chain(all.iter().map(|(_, b)| *b)).collect(),
-        })
-    };
-    if matches!(subject, Subject::Rotation { .. }) {
-        let turn = |slot: usize| law.turns().iter().find(|turn| turn.slots == (slot, slot));
-        let read = pairs(&|slot| turn(slot).map(|turn| turn.read));
-        let written = pairs(&|slot| turn(slot).map(|turn| turn.write));
-        return Ok(read.zip(written).map(|(read, written)| (vec![written], read, 1)));
-    }
-    let (mut all, mut times) = (Vec::new(), 1);
-    for cells in cells(subject, law)?.0 {
-        let at = |slot: usize, component| cells.iter().position(|&cell| cell == Cell::Part(slot, component));
-        let component = cells.iter().find_map(|cell| cell.component());
-        let both = subject.grids().iter().any(|(component, _)| component.is_none());
-        let columns: Option<Vec<usize>> = if both {
-            slots.iter().flat_map(|&slot| [at(slot, Component::Sin), at(slot, Component::Cos)]).collect()
-        } else {
-            slots.iter().map(|&slot| at(slot, component?)).collect()
-        };
-        let Some(columns) = columns else { return Ok(None) };
-        if !both {
-            times = (cells.len() / law.slots().max(1)).max(1) as u64;
+/// True if the frequencies of an axis depart from the exact ones as no path makes them, each though it is within the bound of one.
+pub(in crate::axes) fn departs_from_every_path(
+    subject: Subject<'_>,
+    (law, coordinates): (&AxialLaw, &Coordinates),
+    compute: Compute,
+) -> Result<bool, Invalid> {
+    for (axis, of) in law.axes().iter().enumerate().filter(|_| law.heads() == 1) {
+        let Some(convention) = convention(law, axis).map(|convention| picked(law, convention)) else { continue };
+        let Some((rows, positions)) = positions(coordinates, axis) else { continue };
+        // One row of each position shows the frequencies.
+        let mut each: Vec<(u64, usize)> = positions.iter().zip(rows).collect();
+        each.dedup_by_key(|(position, _)| *position);
+        let (positions, rows): (Vec<u64>, Vec<usize>) = each.into_iter().unzip();
+        let positions = Positions::list(positions)?;
+        let Some(columns) = PickedSlots::new(subject, law, of.slots())? else { continue };
+        let (in_order, omega) = (PickedRows::new(columns.subject(), &rows), omega(&convention).unwrap_or_default());
+        let (subject, convention) = (in_order.subject(), &convention);
+        let judged = Judged { subject, convention, positions: &positions, omega: &omega, compute };
+        if judged.departs_from_every_path()? {
+            return Ok(true);
         }
-        all.push(columns);
     }
-    Ok(Some((all, Vec::new(), times)))
+    Ok(false)
 }
