@@ -9,6 +9,7 @@ use super::specification::{SharedArguments, Specification};
 use super::{Failure, Outcome, print};
 use clap::{Args, Subcommand};
 use posproof_bound::Path as CodePath;
+use posproof_check::first::FirstVersion;
 use posproof_check::positions::write::{Written, write, write_axes};
 use posproof_check::positions::{AxialQuery, Domain, Query, decode, decode_axes};
 use posproof_check::request::{law, require_axial};
@@ -264,7 +265,11 @@ impl Decoding {
         Ok(self.outcome(decoded.falls_short(), decoded.is_certified()))
     }
 
-    fn say(&self, decoded: &(impl Serialize + Display), written: Option<Written>) -> Result<(), Failure> {
+    fn say(
+        &self,
+        decoded: &(impl FirstVersion + Serialize + Display),
+        written: Option<Written>,
+    ) -> Result<(), Failure> {
         if self.json.is_asked() {
             return self.json.print(decoded);
         }
