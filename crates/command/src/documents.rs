@@ -1,9 +1,10 @@
 //! Documents: of the second version, with one schema for one axis and for several, or of the first.
 
-use super::{Failure, print_json};
+use super::{Failure, print, print_json};
 use clap::Args;
 use posproof_check::first::{First, FirstVersion};
 use serde::Serialize;
+use std::fmt::Display;
 
 /// Options of a document: its version, if one is printed.
 #[derive(Args, Clone, Copy, Debug)]
@@ -18,6 +19,15 @@ impl JsonArguments {
     /// True if one is asked for.
     pub fn is_asked(self) -> bool {
         self.json.is_some()
+    }
+
+    /// Prints an answer as a document, or in words and more of them.
+    pub fn say(
+        self,
+        answer: &(impl FirstVersion + Serialize + Display),
+        more: impl FnOnce() -> String,
+    ) -> Result<(), Failure> {
+        if self.is_asked() { self.print(answer) } else { print(&(answer.to_string() + &more())) }
     }
 
     /// Prints a document, of the version that is asked for.

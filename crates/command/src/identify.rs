@@ -5,10 +5,9 @@ use super::documents::JsonArguments;
 use super::restate::{arguments, shell};
 use super::rows::{self, coordinates};
 use super::specification::{ModelArguments, Specification};
-use super::{Failure, Outcome, print, tell};
+use super::{Failure, Outcome, tell};
 use clap::{Args, Subcommand};
 use posproof_check::axes::{AxialExpectation, check_axes, identify_axes, identify_axes_unplaced};
-use posproof_check::first::FirstVersion;
 use posproof_check::request::RowPositions;
 use posproof_check::{Confidence, Expectation, Subject, check, check_frequencies, identify, identify_frequencies};
 use posproof_encoding::axes::{AxialConvention, Coordinates};
@@ -16,8 +15,6 @@ use posproof_encoding::convention::Encoding;
 use posproof_encoding::request::Specified;
 use posproof_numerics::format::Format;
 use posproof_table::Positions;
-use serde::Serialize;
-use std::fmt::Display;
 
 /// Arguments of `identify`.
 #[derive(Args, Clone, Debug)]
@@ -139,15 +136,6 @@ impl Rest {
         self.grid.of(rows.count(), format)
     }
 
-    /// Prints an answer, in words with more of them, or as JSON.
-    fn say(
-        &self,
-        found: &(impl FirstVersion + Serialize + Display),
-        more: impl FnOnce() -> String,
-    ) -> Result<(), Failure> {
-        if self.json.is_asked() { self.json.print(found) } else { print(&(found.to_string() + &more())) }
-    }
-
     fn rows(&self) -> Result<RowKnowledge, Failure> {
         if self.axes.is_empty() {
             return Ok(match self.positions.as_deref().map_or(Ok(RowPositions::Counted), rows::read)? {
@@ -242,14 +230,14 @@ fn measure(subject: Subject<'_>, coordinates: &Coordinates, rest: &Rest) -> Resu
     let names =
         if rest.axes.is_empty() { vec![posproof_encoding::axes::POSITION.to_owned()] } else { rest.axes.clone() };
     let found = identify_axes(subject, coordinates, &names).map_err(|error| Failure::Usage(error.to_string()))?;
-    rest.say(&found, String::new)?;
+    rest.json.say(&found, String::new)?;
     Ok(if found.convention.is_some() { Outcome::Good } else { Outcome::FallsShort })
 }
 
 /// Says which slots turn together at positions that nobody knows.
 fn groups(subject: Subject<'_>, rest: &Rest) -> Result<Outcome, Failure> {
     let found = identify_axes_unplaced(subject).map_err(|error| Failure::Usage(error.to_string()))?;
-    rest.say(&found, String::new)?;
+    rest.json.say(&found, String::new)?;
     Ok(if found.groups.is_empty() { Outcome::FallsShort } else { Outcome::Good })
 }
 
@@ -284,6 +272,6 @@ fn judge(
         let words = arguments(convention);
         format!("  as arguments: {}\n", shell(words.iter().map(String::as_str)))
     });
-    rest.say(&found, || restated.collect())?;
+    rest.json.say(&found, || restated.collect())?;
     Ok(if found.confidence == Confidence::Unexplained { Outcome::FallsShort } else { Outcome::Good })
 }

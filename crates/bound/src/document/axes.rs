@@ -1,48 +1,64 @@
 //! The bounds of several axes, slot by slot, over the rows of their coordinates.
 
-use super::Document;
-use super::cases::{BoundFigures, Case, Ends, Figure};
+use super::cases::Case;
+use super::{Document, printed};
 use crate::axes::{AxialBound, AxialExtreme, SlotBounds};
 use crate::first::FirstVersion;
 use crate::program::Path;
-use posproof_encoding::axes::{AxialConvention, AxialLaw, Coordinates, WithAxes};
-use posproof_encoding::convention::Component;
+use posproof_encoding::axes::{AxialConvention, AxialLaw, Coordinates};
 use posproof_numerics::format::{Format, hex};
 use serde::{Serialize, Serializer};
+use serde_json::{Value, json};
 
 /// Digits of an enclosure.
 const DIGITS: usize = 20;
 
 /// The bounds of a slot.
-#[derive(Serialize)]
 pub struct SlotCase {
-    angle_format: Format,
-    /// None: a bound is that of both.
-    component: Option<Component>,
-    #[serde(flatten)]
-    figures: BoundFigures,
-    format: Format,
-    pair: usize,
-    path: Path,
-    rows: usize,
+    slot: usize,
+    a_priori: Placed,
+    instance: Option<Placed>,
     /// The largest errors, where they were asked for.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    worst: Option<Vec<AxialWitness>>,
+    worst: Option<Vec<Value>>,
+    path: Path,
+    compute: Format,
+    storage: Format,
+    rows: usize,
 }
 
-#[derive(Serialize)]
-struct AxialWitness {
-    component: Component,
-    coordinates: Option<Vec<String>>,
-    error: f64,
-    exact: Ends,
-    got: String,
-    row: usize,
+/// A bound, with the coordinates of its row; none of a row without a position.
+struct Placed(AxialBound, Option<Vec<String>>);
+
+impl Placed {
+    fn json(&self) -> Value {
+        let Self(AxialBound { value, row, origin }, coordinates) = self;
+        json!({ "bound": value, "row": row, "coordinates": coordinates, "origin": origin })
+    }
 }
 
-/// A row's coordinates in words; none of a row without a position.
-fn words(coordinates: &Coordinates, row: usize) -> Option<Vec<String>> {
-    coordinates.row(row).map(|row| row.iter().map(ToString::to_string).collect())
+impl SlotCase {
+    /// With its largest errors, where they were asked for.
+    fn with_worst(&self, mut case: Value) -> Value {
+        if let Some(worst) = &self.worst {
+            case["worst"] = json!(worst);
+        }
+        case
+    }
+}
+
+impl Serialize for SlotCase {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let Self { slot, a_priori: Placed(a_priori, coordinates), instance, path, compute, storage, rows, .. } = self;
+        let instance = instance.as_ref().map(|Placed(instance, _)| instance);
+        let case = json!({
+            "pair": slot, "a_priori": printed(a_priori.value), "instance": instance.map(|instance| printed(instance.value)),
+            "origin": { "a_priori": a_priori.origin, "instance": instance.map(|instance| instance.origin) },
+            "row": a_priori.row, "coordinates": coordinates, "rows": rows,
+            // A bound is that of both.
+            "component": null, "path": path, "angle_format": compute, "format": storage,
+        });
+        self.with_worst(case).serialize(serializer)
+    }
 }
 
 impl Document<AxialConvention, SlotCase> {
@@ -54,87 +70,50 @@ impl Document<AxialConvention, SlotCase> {
         (path, compute, storage): (Path, Format, Format),
         slots: &[(SlotBounds, Option<Vec<AxialExtreme>>)],
     ) -> Self {
-        let figure = |&AxialBound { value, row, origin }: &AxialBound| Figure {
-            bound: value,
-            coordinates: words(coordinates, row),
-            origin,
-            row: Some(row),
-        };
-        let witness = |extreme: &AxialExtreme| {
+        let at =
+            |row: usize| coordinates.row(row).map(|row| row.iter().map(ToString::to_string).collect::<Vec<String>>());
+        let placed = |bound: AxialBound| Placed(bound, at(bound.row));
+        let extreme = |extreme: &AxialExtreme| {
             let (lower, upper) = extreme.exact.decimal_with(DIGITS);
-            AxialWitness {
-                component: extreme.component,
-                coordinates: words(coordinates, extreme.row),
-                error: extreme.error,
-                exact: Ends { lower, upper },
-                got: hex(extreme.got),
-                row: extreme.row,
-            }
+            json!({
+                "component": extreme.component, "error": extreme.error, "row": extreme.row, "coordinates": at(extreme.row),
+                "got": hex(extreme.got), "exact": { "lower": lower, "upper": upper },
+            })
         };
         let case = |(bounds, worst): &(SlotBounds, Option<Vec<AxialExtreme>>)| {
-            let claims = law.claims(bounds.slot);
             let of = SlotCase {
-                angle_format: compute,
-                component: None,
-                figures: BoundFigures {
-                    a_priori: figure(&bounds.a_priori),
-                    instance: bounds.instance.as_ref().map(figure),
-                },
-                format: storage,
-                pair: bounds.slot,
+                slot: bounds.slot,
+                a_priori: placed(bounds.a_priori),
+                instance: bounds.instance.map(placed),
+                worst: worst.as_ref().map(|worst| worst.iter().map(extreme).collect()),
                 path,
+                compute,
+                storage,
                 rows: coordinates.rows(),
-                worst: worst.as_ref().map(|worst| worst.iter().map(witness).collect()),
             };
+            let claims = law.claims(bounds.slot);
             Case { axes: claims.iter().map(|claim| law.axes()[claim.axis].name().to_owned()).collect(), of }
         };
         Self { cases: slots.iter().map(case).collect(), ..Self::empty(Some(subject), law.convention().clone()) }
     }
 }
 
-/// The first version, whose keys are sorted. Slots are of one program.
-#[derive(Serialize)]
-struct DocumentOfAxes<'a> {
-    cases: Vec<CaseOfSlot<'a>>,
-    compute: Option<Format>,
-    convention: WithAxes<'a, AxialConvention>,
-    path: Option<Path>,
-    rows: Option<usize>,
-    schema: &'static str,
-    storage: Option<Format>,
-    subject: Option<&'static str>,
-}
-
-#[derive(Serialize)]
-struct CaseOfSlot<'a> {
-    a_priori: &'a Figure,
-    axes: &'a [String],
-    instance: &'a Option<Figure>,
-    slot: usize,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    worst: &'a Option<Vec<AxialWitness>>,
-}
-
-impl<'a> From<&'a Case<SlotCase>> for CaseOfSlot<'a> {
-    fn from(Case { axes, of }: &'a Case<SlotCase>) -> Self {
-        let BoundFigures { a_priori, instance } = &of.figures;
-        Self { a_priori, axes, instance, slot: of.pair, worst: &of.worst }
-    }
-}
-
 impl FirstVersion for Document<AxialConvention, SlotCase> {
     fn first_version<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let first = self.cases.first().map(|case| &case.of);
-        let document = DocumentOfAxes {
-            cases: self.cases.iter().map(CaseOfSlot::from).collect(),
-            compute: first.map(|slot| slot.angle_format),
-            convention: WithAxes(&self.convention),
-            path: first.map(|slot| slot.path),
-            rows: first.map(|slot| slot.rows),
-            schema: "posproof.bound-axes/1",
-            storage: first.map(|slot| slot.format),
-            subject: self.subject,
+        let case = |Case { axes, of }: &Case<SlotCase>| {
+            let instance = of.instance.as_ref().map(Placed::json);
+            of.with_worst(
+                json!({ "slot": of.slot, "axes": axes, "a_priori": of.a_priori.json(), "instance": instance }),
+            )
         };
+        // Slots are of one program.
+        let first = self.cases.first().map(|case| &case.of);
+        let document = json!({
+            "schema": "posproof.bound-axes/1", "subject": self.subject, "convention": self.convention,
+            "path": first.map(|slot| slot.path), "compute": first.map(|slot| slot.compute),
+            "storage": first.map(|slot| slot.storage), "rows": first.map(|slot| slot.rows),
+            "cases": self.cases.iter().map(case).collect::<Vec<_>>(),
+        });
         document.serialize(serializer)
     }
 }

@@ -1,18 +1,18 @@
-//! The bounds of entries, of pairs, of scores, and of the slots of several axes.
+//! The bounds of entries, of pairs and of scores.
 
 use super::{ENCLOSURE_DIGITS, printed, ratio};
 use crate::composite::Composite;
 use crate::entry::Model;
 use crate::origin::{Bound, Origin};
 use crate::program::Path;
-use crate::study::{Decade, Row, Study};
+use crate::study::{Decade, Guaranteed, Row, Study};
 use crate::worst::Extreme;
 use posproof_encoding::convention::Component;
 use posproof_numerics::Round;
 use posproof_numerics::decimal::scientific;
 use posproof_numerics::format::{Format, hex};
-use serde::ser::SerializeStruct;
-use serde::{Serialize, Serializer};
+use serde::Serialize;
+use std::ops::Range;
 
 /// A case with its axes, which the first version of one axis does not have.
 #[derive(Serialize)]
@@ -21,50 +21,6 @@ pub(super) struct Case<K> {
     pub axes: Vec<String>,
     #[serde(flatten)]
     pub of: K,
-}
-
-/// A bound, and the first row where it is that large; none where positions are a range. It serialises as the first version of several
-/// axes has it.
-#[derive(Serialize)]
-pub(super) struct Figure {
-    pub bound: f64,
-    pub coordinates: Option<Vec<String>>,
-    pub origin: Origin,
-    pub row: Option<usize>,
-}
-
-impl From<Bound> for Figure {
-    fn from(bound: Bound) -> Self {
-        Self { bound: bound.value(), coordinates: None, origin: bound.origin(), row: None }
-    }
-}
-
-/// The bounds of a case, as they are printed.
-pub(super) struct BoundFigures {
-    pub a_priori: Figure,
-    pub instance: Option<Figure>,
-}
-
-impl BoundFigures {
-    fn of([a_priori, instance]: [Bound; 2]) -> Self {
-        Self { a_priori: a_priori.into(), instance: Some(instance.into()) }
-    }
-}
-
-impl Serialize for BoundFigures {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let Self { a_priori, instance } = self;
-        let mut object = serializer.serialize_struct("BoundFigures", 5)?;
-        object.serialize_field("a_priori", &printed(a_priori.bound))?;
-        object.serialize_field("instance", &instance.as_ref().map(|instance| printed(instance.bound)))?;
-        let origin = Origins { a_priori: a_priori.origin, instance: instance.as_ref().map(|instance| instance.origin) };
-        object.serialize_field("origin", &origin)?;
-        if a_priori.row.is_some() {
-            object.serialize_field("row", &a_priori.row)?;
-            object.serialize_field("coordinates", &a_priori.coordinates)?;
-        }
-        object.end()
-    }
 }
 
 /// The bounds of entries of one axis, or of what is composed of them, over a range of positions.
@@ -83,8 +39,9 @@ pub struct EntryCase {
     #[serde(skip_serializing_if = "Option::is_none")]
     component: Option<Component>,
     positions: [u64; 2],
-    #[serde(flatten)]
-    figures: BoundFigures,
+    a_priori: String,
+    instance: String,
+    origin: Origins<Origin>,
     #[serde(skip_serializing_if = "Option::is_none")]
     decades: Option<Vec<Stage>>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -99,9 +56,9 @@ pub struct EntryCase {
 }
 
 #[derive(Serialize)]
-struct Origins<T, U = T> {
+struct Origins<T> {
     a_priori: T,
-    instance: U,
+    instance: T,
 }
 
 #[derive(Serialize)]
@@ -120,9 +77,9 @@ struct Witness {
 }
 
 #[derive(Serialize)]
-pub(super) struct Ends {
-    pub lower: String,
-    pub upper: String,
+struct Ends {
+    lower: String,
+    upper: String,
 }
 
 impl Witness {
@@ -144,17 +101,19 @@ impl Stage {
 }
 
 impl EntryCase {
-    pub(super) fn composed(model: &Model, composite: &Composite) -> Self {
+    fn new(model: &Model, pair: Option<usize>, positions: &Range<u64>, [a_priori, instance]: [Bound; 2]) -> Self {
         Self {
             format: model.program().storage,
             path: model.program().path,
             frequency_format: None,
             angle_format: None,
             ulp: None,
-            pair: composite.pair,
+            pair,
             component: None,
-            positions: [composite.positions.start, composite.positions.end],
-            figures: BoundFigures::of([composite.a_priori, composite.instance]),
+            positions: [positions.start, positions.end],
+            a_priori: printed(a_priori.value()),
+            instance: printed(instance.value()),
+            origin: Origins { a_priori: a_priori.origin(), instance: instance.origin() },
             decades: None,
             worst: None,
             ratio: None,
@@ -163,28 +122,27 @@ impl EntryCase {
         }
     }
 
+    pub(super) fn composed(model: &Model, composite: &Composite) -> Self {
+        Self::new(model, composite.pair, &composite.positions, [composite.a_priori, composite.instance])
+    }
+
     pub(super) fn entries(model: &Model, study: &Study, row: &Row) -> Self {
         let program = model.program();
         let positions = &study.question.positions;
         let extreme = row.worst.as_ref().map(|worst| worst.of(row.component));
         let last = |count: u64| count.checked_sub(1).map(|last| last + positions.start);
+        let largest = |reach: Guaranteed| Origins { a_priori: last(reach.a_priori), instance: last(reach.instance) };
         Self {
-            format: program.storage,
-            path: program.path,
             frequency_format: Some(program.frequency),
             angle_format: Some(program.angle),
             ulp: Some(program.kappa),
-            pair: Some(row.pair),
             component: Some(row.component),
-            positions: [positions.start, positions.end],
-            figures: BoundFigures::of([row.a_priori, row.instance]),
             decades: Some(row.decades.iter().map(Stage::new).collect()),
             worst: extreme.map(Witness::new),
             ratio: extreme.and_then(|extreme| ratio(row, extreme)),
             error: study.question.error,
-            largest_position: row
-                .reach
-                .map(|reach| Origins { a_priori: last(reach.a_priori), instance: last(reach.instance) }),
+            largest_position: row.reach.map(largest),
+            ..Self::new(model, Some(row.pair), positions, [row.a_priori, row.instance])
         }
     }
 }

@@ -77,7 +77,7 @@ fn vectors_with_zeros_show_what_the_others_show() {
     let query = Query::new(rope(8, 10_000)).within("0..4096".parse().unwrap());
     let decoded = |x: &[f32], y: &[f32]| {
         let (x, y) = (Slice::new("x", x, 8).unwrap(), Slice::new("y", y, 8).unwrap());
-        decode(Subject::Rotation { x: &x, y: &y }, &query).unwrap().axes[0].located
+        decode(Subject::Rotation { x: &x, y: &y }, &query).unwrap().axes.remove(0).located
     };
     let turned = |x: &[f32]| super::specimen::rotated(&query.convention, &[1234], x);
     let mut x = vec![0.5f32, -0.25, 1.0, 0.125, 0.0, 0.0, 3.0, -2.0];
