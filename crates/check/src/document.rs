@@ -55,12 +55,12 @@ struct PlacedFinding<'a> {
     status: Status,
     explains: Explained,
     #[serde(rename = "where")]
-    place: Option<Place<'a>>,
+    place: Option<FindingPlace<'a>>,
     detail: Value,
 }
 
 #[derive(Serialize)]
-struct Place<'a> {
+struct FindingPlace<'a> {
     rows: &'a Span,
     coordinates: &'a [Option<Vec<String>>; 2],
     before: Option<u64>,
@@ -71,7 +71,7 @@ struct Place<'a> {
     of: Shape,
 }
 
-impl<'a> From<&'a Region> for Place<'a> {
+impl<'a> From<&'a Region> for FindingPlace<'a> {
     fn from(region: &'a Region) -> Self {
         let Region { rows, coordinates, before, heads, pairs, axes, has_axes, component, of, .. } = region;
         let before = before.filter(|_| !has_axes);
@@ -86,7 +86,7 @@ pub(super) fn placed<S: Serializer>(findings: &[Finding], serializer: S) -> Resu
         message: finding.to_string(),
         status: finding.status,
         explains: finding.explains,
-        place: finding.region.as_ref().map(Place::from),
+        place: finding.region.as_ref().map(FindingPlace::from),
         detail: detail(&finding.cause),
     }))
 }

@@ -23,6 +23,7 @@ use super::sample::{Phasors, Sample, choose};
 use super::subject::{Subject, Wiring};
 use super::view::narrowest_of;
 pub use answer::{Confidence, Identification, MeasuredAxis, MeasuredFrequency, Undetermined};
+#[cfg(feature = "axes")]
 pub(crate) use answer::{ranges, standing};
 use factors::{factors, is_measured};
 pub(super) use laws::{complexity, is_in_use};

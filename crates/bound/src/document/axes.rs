@@ -16,8 +16,8 @@ const DIGITS: usize = 20;
 /// The bounds of a slot.
 pub struct SlotCase {
     slot: usize,
-    a_priori: Placed,
-    instance: Option<Placed>,
+    a_priori: BoundAtRow,
+    instance: Option<BoundAtRow>,
     /// The largest errors, where they were asked for.
     worst: Option<Vec<Value>>,
     path: Path,
@@ -27,9 +27,9 @@ pub struct SlotCase {
 }
 
 /// A bound, with the coordinates of its row; none of a row without a position.
-struct Placed(AxialBound, Option<Vec<String>>);
+struct BoundAtRow(AxialBound, Option<Vec<String>>);
 
-impl Placed {
+impl BoundAtRow {
     fn json(&self) -> Value {
         let Self(AxialBound { value, row, origin }, coordinates) = self;
         json!({ "bound": value, "row": row, "coordinates": coordinates, "origin": origin })
@@ -48,8 +48,9 @@ impl SlotCase {
 
 impl Serialize for SlotCase {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let Self { slot, a_priori: Placed(a_priori, coordinates), instance, path, compute, storage, rows, .. } = self;
-        let instance = instance.as_ref().map(|Placed(instance, _)| instance);
+        let Self { slot, a_priori: BoundAtRow(a_priori, coordinates), instance, path, compute, storage, rows, .. } =
+            self;
+        let instance = instance.as_ref().map(|BoundAtRow(instance, _)| instance);
         let case = json!({
             "pair": slot, "a_priori": printed(a_priori.value), "instance": instance.map(|instance| printed(instance.value)),
             "origin": { "a_priori": a_priori.origin, "instance": instance.map(|instance| instance.origin) },
@@ -72,7 +73,7 @@ impl Document<AxialConvention, SlotCase> {
     ) -> Self {
         let at =
             |row: usize| coordinates.row(row).map(|row| row.iter().map(ToString::to_string).collect::<Vec<String>>());
-        let placed = |bound: AxialBound| Placed(bound, at(bound.row));
+        let placed = |bound: AxialBound| BoundAtRow(bound, at(bound.row));
         let extreme = |extreme: &AxialExtreme| {
             let (lower, upper) = extreme.exact.decimal_with(DIGITS);
             json!({
@@ -101,7 +102,7 @@ impl Document<AxialConvention, SlotCase> {
 impl FirstVersion for Document<AxialConvention, SlotCase> {
     fn first_version<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let case = |Case { axes, of }: &Case<SlotCase>| {
-            let instance = of.instance.as_ref().map(Placed::json);
+            let instance = of.instance.as_ref().map(BoundAtRow::json);
             of.with_worst(
                 json!({ "slot": of.slot, "axes": axes, "a_priori": of.a_priori.json(), "instance": instance }),
             )

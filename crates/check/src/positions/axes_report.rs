@@ -11,7 +11,7 @@ use std::fmt;
 /// The coordinates of all rows.
 pub type DecodedAxes = Decoded<AxialConvention>;
 
-impl DecodedAxes {
+impl Decoded<AxialConvention> {
     /// The same, compared with the coordinates that the rows of each table, or of all, should have; a row of them without a position is not
     /// compared. `name` is what they are called in messages.
     ///

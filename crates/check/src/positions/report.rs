@@ -174,7 +174,7 @@ pub(crate) fn as_text<S: Serializer>(number: &Rational, serializer: S) -> Result
 }
 
 impl Decoded {
-    /// The same, compared with the positions that the rows should have: one for each row, the same for every table, or one for each row of
+    /// These rows, compared with the positions that they should have: one for each row, the same for every table, or one for each row of
     /// each table. `name` is what they are called in messages.
     ///
     /// # Errors
