@@ -28,7 +28,7 @@ libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {
     for (subject, convention) in cases {
         let query = Query::new(convention.clone()).within(domain).computed_in(compute);
         if let Ok(decoded) = decode(subject, &query) {
-            sound(&decoded.located, domain);
+            sound(&decoded.axes[0].located, domain);
             let _ = decoded.to_string();
         }
         let mut axial = AxialConvention::from(&convention);

@@ -29,7 +29,6 @@ __all__ = [
     "probe_positions",
     "probe_vectors",
     "restored_array",
-    "second",
     "table",
     "tolerance",
 ]
@@ -37,8 +36,6 @@ __all__ = [
 __version__: str
 
 class InvalidInput(ValueError): ...
-
-def second(document: str) -> str: ...
 
 @final
 class Judgement:
@@ -77,12 +74,19 @@ class Decoded:
     falls_short: bool
     text: str
     json: str
+    second: str
     shape: tuple[int, int]
     entries: bytes
     def __new__(
-        cls, certified: bool, falls_short: bool, text: str, json: str, shape: tuple[int, int], entries: bytes
+        cls,
+        certified: bool,
+        falls_short: bool,
+        text: str,
+        json: tuple[str, str],
+        shape: tuple[int, int],
+        entries: bytes,
     ) -> Decoded: ...
-    def __getnewargs__(self) -> tuple[bool, bool, str, str, tuple[int, int], bytes]: ...
+    def __getnewargs__(self) -> tuple[bool, bool, str, list[str], tuple[int, int], bytes]: ...
 
 @final
 class ClaimProbe:
@@ -113,7 +117,7 @@ def check(function: str, sinusoid: bool, arrays: dict[str, Any], options: dict[s
 def compare_outputs(
     sinusoid: bool, outputs: tuple[dict[str, Any], dict[str, Any]], options: dict[str, Any]
 ) -> str: ...
-def identify(arrays: dict[str, Any], options: dict[str, Any]) -> tuple[str, str, list[list[tuple[str, str]]]]: ...
+def identify(arrays: dict[str, Any], options: dict[str, Any]) -> tuple[list[str], str, list[list[tuple[str, str]]]]: ...
 def table(function: str, sinusoid: bool, options: dict[str, Any]) -> list[Array]: ...
 def tolerance(sinusoid: bool, options: dict[str, Any]) -> tuple[Array, str, list[int]]: ...
 def c_header(name: str, origin: str, positions: list[int], atol: Array) -> str: ...

@@ -57,7 +57,7 @@ class Decoded:
 
     def to_dict(self, version: Literal[1, 2] = 1) -> dict[str, Any]:
         """The document of `posproof positions --json` (schema posproof.positions/1), or of `--json=2`."""
-        return versioned(self._document, version)
+        return versioned((self._found.json, self._found.second), version)
 
     def __str__(self) -> str:
         return self._found.text

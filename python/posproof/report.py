@@ -5,8 +5,6 @@ from __future__ import annotations
 import json
 import re
 
-from posproof import _posproof
-
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -197,12 +195,10 @@ def _columns(lines: Sequence[dict[str, Any]], names: Sequence[str]) -> dict[str,
     }
 
 
-def versioned(document: dict[str, Any], version: int) -> dict[str, Any]:
-    """A document of the first version, in another."""
-    if version_of(version) == 1:
-        return dict(document)
-    second: dict[str, Any] = json.loads(_posproof.second(json.dumps(document)))
-    return second
+def versioned(documents: Sequence[str], version: int) -> dict[str, Any]:
+    """The document of a version, from those of all of them."""
+    document: dict[str, Any] = json.loads(documents[version_of(version) - 1])
+    return document
 
 
 def version_of(version: int) -> int:
@@ -283,8 +279,9 @@ def _excess(entry: dict[str, Any]) -> float:
 class Identification:
     """Which convention something follows."""
 
-    def __init__(self, document: str, text: str, remaining: list[list[tuple[str, str]]]) -> None:
-        self._document = json.loads(document)
+    def __init__(self, documents: list[str], text: str, remaining: list[list[tuple[str, str]]]) -> None:
+        self._documents = documents
+        self._document = json.loads(documents[0])
         self._text = text
         self._remaining = remaining
 
@@ -307,7 +304,7 @@ class Identification:
 
     def to_dict(self, version: Literal[1, 2] = 1) -> dict[str, Any]:
         """The document of `posproof identify --json` (schema posproof.identify/1), or of `--json=2`."""
-        return versioned(self._document, version)
+        return versioned(self._documents, version)
 
     def __str__(self) -> str:
         called = [", ".join(f"{name}={value}" for name, value in one.items()) for one in self.options]

@@ -2,42 +2,91 @@
 
 use super::attention::npy;
 use super::{json, run_in};
-use posproof_command::documents::second;
 use posproof_schema::{invalid, is_schema, validate};
-use serde_json::Value;
+use serde_json::{Value, json};
 use std::path::Path;
 
-/// A command's document, whatever its exit status, valid by its schema.
+/// The document that a command prints, whatever its exit status.
+fn printed(directory: &Path, arguments: &[&str], version: &str) -> Value {
+    let (_, out, err) = run_in(directory, &[arguments, &[version]].concat());
+    serde_json::from_str(&out).unwrap_or_else(|error| panic!("{arguments:?}: {error}: {out}{err}"))
+}
+
+/// Kinds of documents that have a second version.
+const OF_TWO_VERSIONS: [&str; 4] = ["bound", "check", "identify", "positions"];
+
+/// A command's document, whatever its exit status, valid by its schema; and so its second version, where it has one.
 fn valid(directory: &Path, arguments: &[&str]) -> Value {
-    let (_, out, err) = run_in(directory, &[arguments, &["--json"]].concat());
-    let document = serde_json::from_str(&out).unwrap_or_else(|error| panic!("{arguments:?}: {error}: {out}{err}"));
+    let document = printed(directory, arguments, "--json");
     validate(&document);
-    let kind = document["schema"].as_str().map(str::to_owned);
-    let second = if ["posproof.check/1", "posproof.check-axes/1"].map(Some).contains(&kind.as_deref()) {
-        let (_, out, _) = run_in(directory, &[arguments, &["--json=2"]].concat());
-        serde_json::from_str(&out).expect("one JSON document")
-    } else {
-        second(document.clone())
-    };
-    validate(&second);
-    // Documents that have a second version are those of one axis and of several; both state axes.
-    assert_eq!(second["schema"].as_str() != kind.as_deref(), second.get("axes").is_some(), "{second}");
+    let name = document["schema"].as_str().and_then(|schema| schema.strip_prefix("posproof.")?.strip_suffix("/1"));
+    let kind = name.map(|name| name.strip_suffix("-axes").unwrap_or(name));
+    if let Some(kind) = kind.filter(|kind| OF_TWO_VERSIONS.contains(kind)) {
+        let second = printed(directory, arguments, "--json=2");
+        validate(&second);
+        assert_eq!(second["schema"], format!("posproof.{kind}/2"), "{arguments:?}");
+        same(&document, &second);
+    }
     document
+}
+
+/// Keys that both versions have in one form, where a document has them.
+const ALIKE: [&str; 20] = [
+    "amplitude",
+    "attention",
+    "by_key",
+    "compute",
+    "confidence",
+    "conforms",
+    "domain",
+    "entries",
+    "grade",
+    "inputs",
+    "path",
+    "probabilistic",
+    "rotation",
+    "rows",
+    "search",
+    "separating_position",
+    "storage",
+    "subject",
+    "sums",
+    "tables",
+];
+
+/// The second version says what the first does, and has axes.
+fn same(first: &Value, second: &Value) {
+    for name in ALIKE {
+        if let (Some(one), Some(other)) = (first.get(name), second.get(name)) {
+            assert_eq!(one, other, "{name}");
+        }
+    }
+    assert!(second["axes"].is_array(), "{second}");
+    let [first, second] = [first, second].map(|document| document["cases"].as_array().cloned().unwrap_or_default());
+    assert_eq!(first.len(), second.len());
+    for (first, second) in first.iter().zip(&second) {
+        match first.get("slot") {
+            Some(slot) => assert_eq!((slot, &first["axes"]), (&second["pair"], &second["axes"])),
+            None => first
+                .as_object()
+                .expect("a case")
+                .iter()
+                .for_each(|(name, one)| assert_eq!(second[name], *one, "{name}")),
+        }
+    }
 }
 
 #[test]
 fn the_second_version_has_one_schema_of_one_axis_and_of_several() {
     let folder = tempfile::tempdir().unwrap();
-    let print = |arguments: &[&str]| {
-        let (_, out, err) = run_in(folder.path(), arguments);
-        serde_json::from_str::<Value>(&out).unwrap_or_else(|error| panic!("{arguments:?}: {error}: {out}{err}"))
-    };
     let bound = ["bound", "rope", "--dim", "8", "--positions", "0..100"];
-    let first = print(&[&bound[..], &["--json"]].concat());
-    assert_eq!(first, print(&[&bound[..], &["--json=1"]].concat()));
-    assert_eq!(second(first), print(&[&bound[..], &["--json=2"]].concat()));
-    let several = print(&[&bound[..], &["--axis", "t:0..4", "--json=2"]].concat());
-    assert_eq!((&several["schema"], &several["axes"]), (&"posproof.bound/2".into(), &serde_json::json!(["t"])));
+    assert_eq!(valid(folder.path(), &bound), printed(folder.path(), &bound, "--json=1"));
+    let one = printed(folder.path(), &bound, "--json=2");
+    assert_eq!((&one["axes"], &one["cases"][0]["axes"]), (&json!(["position"]), &json!(["position"])));
+    let axis = [&bound[..], &["--axis", "t:0..4"]].concat();
+    valid(folder.path(), &axis);
+    let several = printed(folder.path(), &axis, "--json=2");
+    assert_eq!((&several["schema"], &several["axes"]), (&"posproof.bound/2".into(), &json!(["t"])));
     assert_eq!(several["convention"]["axes"][0]["name"], "t");
     // No other version.
     let (status, _, err) = run_in(folder.path(), &[&bound[..], &["--json=3"]].concat());
@@ -149,6 +198,11 @@ fn what_tables_probes_and_judgements_print() {
     assert_eq!(valid(&[&["check"], &claim[..], &answered].concat())["verdict"], "holds");
     valid(&[&["identify"], &parts[..]].concat());
     valid(&["identify", "rope", "--cos", "t.npz:sin"]);
+    // One axis that is stated as one of several.
+    valid(&[&["identify"], &parts[..], &["--axes", "t", "--positions", "0..300"]].concat());
+    let positions = [&["positions"], &parts[..], &["--dim", "8", "--domain", "0..1000"]].concat();
+    valid(&[&positions[..], &["--base", "500000"]].concat());
+    valid(&[&positions[..], &["--axis", "t:0..4;base=500000", "--step", "1/2"]].concat());
 }
 
 /// The schemas are those of the kinds of document, each a schema itself and under its file's name.

@@ -74,8 +74,8 @@ pub fn check_measured(found: &Identification, convention: &Convention) {
     let answer = (found.confidence, &found.convention, found.remaining.len(), found.findings.len());
     assert_eq!(answer, (Confidence::Unexplained, &None, 0, 0), "{found}");
     let right = frequencies(convention);
-    assert_eq!(found.measured.len(), right.len());
-    for (measured, right) in found.measured.iter().zip(right) {
+    assert_eq!(found.measured().len(), right.len());
+    for (measured, right) in found.measured().iter().zip(right) {
         let rounding = 2.0 * right * Format::F32.unit_roundoff();
         assert!((measured.frequency - right).abs() <= measured.error + rounding, "{right}: {found}");
     }
@@ -157,8 +157,8 @@ fn what_follows_nothing_is_unexplained() {
     let (cos, sin) = program.run(4, &rows).apart();
     let (cos, sin) = (Slice::new("cos", &cos, 4).unwrap(), Slice::new("sin", &sin, 4).unwrap());
     let found = identify(Subject::Rope { cos: Some(&cos), sin: Some(&sin) }, Some(&positions)).unwrap();
-    for (measured, right) in found.measured.iter().zip(omega) {
+    for (measured, right) in found.measured().iter().zip(omega) {
         assert!((measured.frequency - right).abs() <= measured.error.max(1e-12), "{found}");
     }
-    assert_eq!(found.measured.len(), 4);
+    assert_eq!(found.measured().len(), 4);
 }

@@ -162,8 +162,8 @@ fn frequencies_of_one_part_are_measured_where_no_law_is_known() {
     for part in PARTS {
         let program = Program { frequency: Box::new(|k| omega[k]), ..Program::exact(&odd) };
         let found = identified::<f64>(part, &part_of(&program, part, 4, &rows), 4, &rows);
-        assert_eq!(found.measured.len(), 4, "{found}");
-        for (measured, right) in found.measured.iter().zip(omega) {
+        assert_eq!(found.measured().len(), 4, "{found}");
+        for (measured, right) in found.measured().iter().zip(omega) {
             // Told to 1 part in 10⁴ at least.
             assert!((measured.frequency - right).abs() <= measured.error, "{found}");
             assert!(measured.error <= 1e-4 * right, "{found}");
@@ -183,10 +183,10 @@ fn a_part_that_says_too_little_is_unexplained() {
         let powers: Vec<u64> = (0..20).map(|i| 1 << i).collect();
         let right = Convention::rope(64);
         let found = cache::<f64>(part, &right, &powers);
-        assert_eq!((found.measured.len(), complaint(part, &found, &right)), (0, None), "{found}");
+        assert_eq!((found.measured().len(), complaint(part, &found, &right)), (0, None), "{found}");
         let unusual = Convention { base: 12_345.into(), ..right };
         let found = cache::<f64>(part, &unusual, &powers);
-        assert_eq!((found.confidence, found.measured.len()), (Confidence::Unexplained, 0), "{found}");
+        assert_eq!((found.confidence, found.measured().len()), (Confidence::Unexplained, 0), "{found}");
         let rows = sparse(5000);
         let zeros = vec![0.0; rows.len() * 8];
         let nothing = vec![f64::NAN; rows.len() * 8];

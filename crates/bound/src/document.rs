@@ -1,19 +1,29 @@
-//! Bounds as JSON (schema `posproof.bound/1`).
+//! Bounds as JSON (schema `posproof.bound/2`): one schema of one axis and of several. First versions are printed from the same value.
+
+#[cfg(feature = "axes")]
+mod axes;
+mod cases;
+
+#[cfg(feature = "axes")]
+pub use axes::SlotCase;
+pub use cases::EntryCase;
 
 use super::attention::{Attention, ByKey, Found, Keys, Probable};
 use super::composite::Composite;
 use super::entry::Model;
+use super::first::FirstVersion;
 use super::graph::GraphOrigin;
 use super::origin::Origin;
-use super::program::Path;
 use super::quantity::{Arithmetic, Scoring};
-use super::study::{Decade, Row, Study};
+use super::study::{Row, Study};
 use super::worst::Extreme;
-use posproof_encoding::convention::{Component, Convention};
+use cases::Case;
+use posproof_encoding::axes::{POSITION, WithAxes, with_axes};
+use posproof_encoding::convention::Convention;
 use posproof_numerics::Round;
 use posproof_numerics::decimal::scientific;
-use posproof_numerics::format::{Format, hex};
-use serde::Serialize;
+use posproof_numerics::format::Format;
+use serde::{Serialize, Serializer};
 
 /// Significant digits of a figure that is printed.
 const DIGITS: usize = 5;
@@ -31,17 +41,19 @@ pub fn ratio(row: &Row, extreme: &Extreme) -> Option<f64> {
     (extreme.error > 0.0).then(|| (row.instance.value() / extreme.error * 1e4).round() / 1e4)
 }
 
-/// The bounds of a table's entries, of rotated pairs or of scores.
+/// The bounds of a table's entries, of rotated pairs or of scores, of a convention of one axis; or of the slots of several axes.
 #[derive(Serialize)]
-pub struct Document {
-    schema: &'static str,
-    /// Quantity composed of a table's entries; nothing for the entries themselves.
+#[serde(tag = "schema", rename = "posproof.bound/2", bound = "C: Serialize, K: Serialize")]
+pub struct Document<C = Convention, K = EntryCase> {
+    /// Quantity composed of a table's entries; nothing for the entries themselves, of several axes `table`.
     #[serde(skip_serializing_if = "Option::is_none")]
     subject: Option<&'static str>,
     /// The graph that the program was read from; nothing where it was stated.
     #[serde(skip_serializing_if = "Option::is_none")]
     graph: Option<GraphOrigin>,
-    convention: Convention,
+    axes: Vec<String>,
+    #[serde(serialize_with = "with_axes")]
+    convention: C,
     /// Rotation of pairs and sums of scores in words; nothing where there are none, or where `attention` says so.
     #[serde(skip_serializing_if = "Option::is_none")]
     rotation: Option<Arithmetic>,
@@ -59,7 +71,7 @@ pub struct Document {
     /// Dependence on absolute position, by key; nothing where there is no search.
     #[serde(skip_serializing_if = "Option::is_none")]
     by_key: Option<Split>,
-    cases: Vec<Case>,
+    cases: Vec<Case<K>>,
 }
 
 #[derive(Serialize)]
@@ -162,103 +174,13 @@ impl From<&Found> for Search {
     }
 }
 
-#[derive(Serialize)]
-struct Case {
-    format: Format,
-    path: Path,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    frequency_format: Option<Format>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    angle_format: Option<Format>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    ulp: Option<f64>,
-    /// None for what takes all pairs together.
-    pair: Option<usize>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    component: Option<Component>,
-    positions: [u64; 2],
-    a_priori: String,
-    instance: String,
-    origin: Origins<Origin>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    decades: Option<Vec<Stage>>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    worst: Option<Witness>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    ratio: Option<f64>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    error: Option<f64>,
-    /// The largest position up to which the error is guaranteed below `error`; null where there is none.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    largest_position: Option<Origins<Option<u64>>>,
-}
-
-#[derive(Serialize)]
-struct Origins<T> {
-    a_priori: T,
-    instance: T,
-}
-
-#[derive(Serialize)]
-struct Stage {
-    positions: [u64; 2],
-    a_priori: String,
-    instance: String,
-}
-
-#[derive(Serialize)]
-struct Witness {
-    error: String,
-    position: u64,
-    got: String,
-    exact: Ends,
-}
-
-#[derive(Serialize)]
-struct Ends {
-    lower: String,
-    upper: String,
-}
-
-impl Witness {
-    fn new(extreme: &Extreme) -> Self {
-        let (lower, upper) = extreme.exact.decimal_with(ENCLOSURE_DIGITS);
-        let error = scientific(extreme.error, DIGITS, Round::Nearest);
-        Self { error, position: extreme.position, got: hex(extreme.got), exact: Ends { lower, upper } }
-    }
-}
-
-impl Stage {
-    fn new(decade: &Decade) -> Self {
+impl<C: Serialize, K> Document<C, K> {
+    fn empty(subject: Option<&'static str>, convention: C) -> Self {
         Self {
-            positions: [decade.positions.start, decade.positions.end],
-            a_priori: printed(decade.a_priori.value()),
-            instance: printed(decade.instance.value()),
-        }
-    }
-}
-
-impl Document {
-    const SCHEMA: &str = "posproof.bound/1";
-
-    /// The document of a study.
-    pub fn new(model: &Model, study: &Study) -> Self {
-        let cases = study.rows.iter().map(|row| entries(model, study, row)).collect();
-        Self { cases, ..Self::empty(None, model) }
-    }
-
-    /// The document of rotated pairs (`rotation`) or of scores (`score`).
-    pub fn composed(subject: &'static str, model: &Model, rows: &[Vec<Composite>]) -> Self {
-        let cases = rows.iter().flatten().map(|composite| composed(model, composite)).collect();
-        Self { cases, ..Self::empty(Some(subject), model) }
-    }
-
-    fn empty(subject: Option<&'static str>, model: &Model) -> Self {
-        Self {
-            schema: Self::SCHEMA,
             subject,
             graph: None,
-            convention: model.convention().clone(),
+            axes: WithAxes(&convention).names(),
+            convention,
             rotation: None,
             sums: None,
             attention: None,
@@ -267,6 +189,23 @@ impl Document {
             by_key: None,
             cases: Vec::new(),
         }
+    }
+}
+
+impl Document {
+    /// The document of a study.
+    pub fn new(model: &Model, study: &Study) -> Self {
+        Self::of(None, model, study.rows.iter().map(|row| EntryCase::entries(model, study, row)))
+    }
+
+    /// The document of rotated pairs (`rotation`) or of scores (`score`).
+    pub fn composed(subject: &'static str, model: &Model, rows: &[Vec<Composite>]) -> Self {
+        Self::of(Some(subject), model, rows.iter().flatten().map(|composite| EntryCase::composed(model, composite)))
+    }
+
+    fn of(subject: Option<&'static str>, model: &Model, cases: impl Iterator<Item = EntryCase>) -> Self {
+        let case = |of| Case { axes: vec![POSITION.to_owned()], of };
+        Self { cases: cases.map(case).collect(), ..Self::empty(subject, model.convention().clone()) }
     }
 
     /// That program, with the graph that it was read from.
@@ -298,50 +237,37 @@ impl Document {
     }
 }
 
-fn composed(model: &Model, composite: &Composite) -> Case {
-    Case {
-        format: model.program().storage,
-        path: model.program().path,
-        frequency_format: None,
-        angle_format: None,
-        ulp: None,
-        pair: composite.pair,
-        component: None,
-        positions: [composite.positions.start, composite.positions.end],
-        a_priori: printed(composite.a_priori.value()),
-        instance: printed(composite.instance.value()),
-        origin: Origins { a_priori: composite.a_priori.origin(), instance: composite.instance.origin() },
-        decades: None,
-        worst: None,
-        ratio: None,
-        error: None,
-        largest_position: None,
-    }
+/// The first version of one axis.
+#[derive(Serialize)]
+#[serde(remote = "Document", tag = "schema", rename = "posproof.bound/1")]
+struct DocumentOfOneAxis {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    subject: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    graph: Option<GraphOrigin>,
+    convention: Convention,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    rotation: Option<Arithmetic>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    sums: Option<Format>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    attention: Option<Attention>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    probabilistic: Option<Chance>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    search: Option<Search>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    by_key: Option<Split>,
+    #[serde(serialize_with = "without_axes")]
+    cases: Vec<Case<EntryCase>>,
 }
 
-fn entries(model: &Model, study: &Study, row: &Row) -> Case {
-    let program = model.program();
-    let positions = &study.question.positions;
-    let extreme = row.worst.as_ref().map(|worst| worst.of(row.component));
-    let last = |count: u64| count.checked_sub(1).map(|last| last + positions.start);
-    Case {
-        format: program.storage,
-        path: program.path,
-        frequency_format: Some(program.frequency),
-        angle_format: Some(program.angle),
-        ulp: Some(program.kappa),
-        pair: Some(row.pair),
-        component: Some(row.component),
-        positions: [positions.start, positions.end],
-        a_priori: printed(row.a_priori.value()),
-        instance: printed(row.instance.value()),
-        origin: Origins { a_priori: row.a_priori.origin(), instance: row.instance.origin() },
-        decades: Some(row.decades.iter().map(Stage::new).collect()),
-        worst: extreme.map(Witness::new),
-        ratio: extreme.and_then(|extreme| ratio(row, extreme)),
-        error: study.question.error,
-        largest_position: row
-            .reach
-            .map(|reach| Origins { a_priori: last(reach.a_priori), instance: last(reach.instance) }),
+fn without_axes<S: Serializer>(cases: &[Case<EntryCase>], serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_seq(cases.iter().map(|case| &case.of))
+}
+
+impl FirstVersion for Document {
+    fn first_version<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        DocumentOfOneAxis::serialize(self, serializer)
     }
 }

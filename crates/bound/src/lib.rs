@@ -55,6 +55,7 @@ mod directed;
 pub mod document;
 mod entry;
 mod factor;
+pub mod first;
 mod frequency;
 pub mod graph;
 mod instance;

@@ -1,6 +1,6 @@
 //! The JSON of a judgement (schema `posproof.check/2`): one schema of one axis and of several.
 
-use super::faults::Finding;
+use super::faults::{Code, Explained, Finding, Region, Shape, Span, Status, detail};
 use super::information::Information;
 use super::mend::Restatement;
 use super::report::{
@@ -8,10 +8,10 @@ use super::report::{
 };
 use posproof_bound::{Libraries, Path};
 use posproof_encoding::axes::WithAxes;
+use posproof_encoding::convention::Component;
 use posproof_numerics::format::Format;
-use serde::ser::Error;
 use serde::{Serialize, Serializer};
-use serde_json::{Value, json};
+use serde_json::Value;
 
 /// Name of the schema.
 pub(super) const SCHEMA: &str = "posproof.check/2";
@@ -28,7 +28,8 @@ struct JudgementDocument<'a, C: Serialize, M: Serialize> {
     found: Option<WithAxes<'a, C>>,
     entries: u64,
     worst: Option<&'a WorstEntry>,
-    findings: Vec<Value>,
+    #[serde(serialize_with = "placed")]
+    findings: &'a [Finding],
     mend: Option<M>,
     compute: Format,
     #[serde(rename = "ulp", skip_serializing_if = "are_usual")]
@@ -49,22 +50,51 @@ struct JudgementDocument<'a, C: Serialize, M: Serialize> {
 }
 
 /// A finding, its place with coordinates and axes.
-fn placed(finding: &Finding) -> serde_json::Result<Value> {
-    let mut all = serde_json::to_value(finding)?;
-    if let Some(place) = all.get_mut("where").and_then(Value::as_object_mut) {
-        if let Some(region) = &finding.region {
-            place.remove("positions");
-            place.insert("coordinates".into(), json!(region.coordinates));
-            place.insert("axes".into(), json!(region.axes));
-        }
-        place.entry("before").or_insert(Value::Null);
+#[derive(Serialize)]
+struct PlacedFinding<'a> {
+    code: Code,
+    message: String,
+    status: Status,
+    explains: Explained,
+    #[serde(rename = "where")]
+    place: Option<FindingPlace<'a>>,
+    detail: Value,
+}
+
+#[derive(Serialize)]
+struct FindingPlace<'a> {
+    rows: &'a Span,
+    coordinates: &'a [Option<Vec<String>>; 2],
+    before: Option<u64>,
+    heads: &'a Span,
+    pairs: &'a Option<Span>,
+    axes: &'a [String],
+    component: Option<Component>,
+    of: Shape,
+}
+
+impl<'a> From<&'a Region> for FindingPlace<'a> {
+    fn from(region: &'a Region) -> Self {
+        let Region { rows, coordinates, before, heads, pairs, axes, has_axes, component, of, .. } = region;
+        let before = before.filter(|_| !has_axes);
+        Self { rows, coordinates, before, heads, pairs, axes, component: *component, of: *of }
     }
-    Ok(all)
+}
+
+/// Findings with their places.
+pub(super) fn placed<S: Serializer>(findings: &[Finding], serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_seq(findings.iter().map(|finding| PlacedFinding {
+        code: finding.code(),
+        message: finding.to_string(),
+        status: finding.status,
+        explains: finding.explains,
+        place: finding.region.as_ref().map(FindingPlace::from),
+        detail: detail(&finding.cause),
+    }))
 }
 
 impl<M: Restatement> Serialize for Report<M> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let findings: serde_json::Result<Vec<Value>> = self.findings.iter().map(placed).collect();
         let document = JudgementDocument {
             schema: SCHEMA,
             subject: self.subject,
@@ -75,7 +105,7 @@ impl<M: Restatement> Serialize for Report<M> {
             found: self.found.as_ref().map(WithAxes),
             entries: self.entries,
             worst: self.worst.as_ref(),
-            findings: findings.map_err(S::Error::custom)?,
+            findings: &self.findings,
             mend: self.mend.as_ref().map(Restatement::document),
             compute: self.compute,
             libraries: self.libraries,

@@ -1,5 +1,9 @@
 //! The JSON of judgements in its first version, which has a schema of one axis and another of several (`posproof.check/1` and
-//! `posproof.check-axes/1`). It is printed for one release more.
+//! `posproof.check-axes/1`), and so that of identifications and of positions. It is printed for one release more.
+
+#[cfg(feature = "positions")]
+mod decoded;
+mod identified;
 
 #[cfg(feature = "axes")]
 use super::axes::{AxialMend, AxialReport};
@@ -20,13 +24,11 @@ use posproof_encoding::convention::{Component, Convention};
 use posproof_numerics::format::Format;
 use serde::{Serialize, Serializer};
 
-/// A judgement in its first version.
-#[derive(Clone, Copy, Debug)]
-pub struct First<'a, M: Restatement>(pub &'a Report<M>);
+pub use posproof_bound::first::{First, FirstVersion};
 
-impl<M: Restatement> Serialize for First<'_, M> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        M::first_version(self.0, serializer)
+impl<M: Restatement> FirstVersion for Report<M> {
+    fn first_version<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        M::first_version(self, serializer)
     }
 }
 

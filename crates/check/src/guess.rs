@@ -27,18 +27,19 @@ pub(super) fn guesses(
     let usual: Vec<Convention> = BASES.into_iter().flat_map(of).collect();
     let rows: Vec<usize> = (0..FIRST.min(positions.len())).collect();
     let first = Sample::read(subject, 0, &rows, positions)?;
+    let measured = recognised.answer.measured();
     let distance = |convention: &Convention| {
         let rates = omega(convention).unwrap_or_default();
         let off =
             |(found, omega): (&MeasuredFrequency, &f64)| (found.frequency.abs().max(1e-12) / omega).ln().abs().min(1.0);
-        recognised.answer.measured.iter().zip(&rates).map(off).sum::<f64>()
+        measured.iter().zip(&rates).map(off).sum::<f64>()
     };
     let mut near: Vec<(f64, &Convention)> = usual.iter().map(|convention| (distance(convention), convention)).collect();
     near.sort_by(|a, b| a.0.total_cmp(&b.0));
     let counted =
         usual.iter().filter(|_| rows.len() > 1).filter_map(|start| offset(subject, &first, start)).take(GUESSES);
     // Where nothing was measured, no arrangement is nearer than another.
-    let each = if recognised.answer.measured.is_empty() { starting_points(subject, 0).len() } else { GUESSES };
+    let each = if measured.is_empty() { starting_points(subject, 0).len() } else { GUESSES };
     let near = near.into_iter().take(each).map(|(_, start)| start.clone());
     // Later rows may be at wrong positions.
     let alone = Sample::read(subject, 0, &rows[..rows.len().min(1)], positions)?;

@@ -34,7 +34,8 @@ pub fn identify(subject: Subject<'_>, positions: Option<&Positions>) -> Result<I
     let quantised = Quantised::new(subject, Statement::default())?;
     let subject = quantised.as_ref().map_or(subject, Quantised::subject);
     let found = recognised_as(subject, positions)?;
-    let moves = found.confidence == Confidence::Established && found.measured.iter().any(|pair| pair.frequency != 0.0);
+    let moves =
+        found.confidence == Confidence::Established && found.measured().iter().any(|pair| pair.frequency != 0.0);
     match RowsAsTables::of(subject).filter(|_| positions.is_none() && !moves) {
         Some(tables) => Err(tables.refusal().into()),
         None => Ok(found),

@@ -106,7 +106,7 @@ pub use outputs::compare_axial_outputs;
 pub use outputs::{ComparedOutputs, EntryDifference, compare_outputs};
 pub use picked::Rows;
 pub use profile::{PairError, Profile, RowError};
-pub use recognise::{Confidence, Identification, MeasuredFrequency, Undetermined};
+pub use recognise::{Confidence, Identification, MeasuredAxis, MeasuredFrequency, Undetermined};
 pub use report::{ArrayRead, DecadePart, EntryStatistics, Grade, PairPart, Report, WorstEntry};
 pub use subject::Subject;
 pub use summary::Summary;

@@ -23,7 +23,9 @@ use super::reference::Reading;
 use super::sample::{Phasors, Sample, choose};
 use super::subject::{Subject, Wiring};
 use super::view::narrowest_of;
-pub use answer::{Confidence, Identification, MeasuredFrequency, Undetermined};
+pub use answer::{Confidence, Identification, MeasuredAxis, MeasuredFrequency, Undetermined};
+#[cfg(feature = "axes")]
+pub(crate) use answer::{ranges, standing};
 use factors::{factors, is_measured};
 pub(super) use laws::{complexity, is_in_use};
 use measurement::Measurement;
@@ -102,8 +104,8 @@ pub(super) fn recognise(subject: Subject<'_>, positions: &Positions) -> Result<R
         let Some(found) = measurement::measure(&phasors, noise, context.compute.0.format) else { continue };
         let Some(candidates) = hypotheses(&context, &phasors, &found, noise) else { continue };
         let result = &mut recognised.answer;
-        if result.measured.is_empty() {
-            (result.amplitude, result.measured) = (Some(found.amplitude), found.list());
+        if result.axes.is_empty() {
+            (result.amplitude, result.axes) = (Some(found.amplitude), found.axes());
         }
         let candidates = candidates.into_iter().map(|candidate| candidate.for_length(positions.max() + 1));
         let candidates: Vec<Convention> = candidates.filter(|candidate| candidate.validate().is_ok()).collect();
@@ -159,7 +161,7 @@ pub(super) fn recognise(subject: Subject<'_>, positions: &Positions) -> Result<R
                 1 => Confidence::Established,
                 _ => Confidence::Ambiguous,
             };
-            (result.amplitude, result.measured) = (Some(found.amplitude), found.list());
+            (result.amplitude, result.axes) = (Some(found.amplitude), found.axes());
             if free {
                 result.measured_law = Some(convention.clone());
             } else {
@@ -261,23 +263,7 @@ fn nothing(subject: Subject<'_>, storage: Format) -> Identification {
         Subject::Rope { .. } => vec![Undetermined::Layout],
         _ => Vec::new(),
     };
-    Identification {
-        schema: "posproof.identify/1",
-        subject: subject.name(),
-        confidence: Confidence::Unexplained,
-        convention: None,
-        remaining: Vec::new(),
-        separating_position: None,
-        undetermined,
-        findings: Vec::new(),
-        storage,
-        compute: None,
-        path: None,
-        amplitude: None,
-        measured: Vec::new(),
-        measured_law: None,
-        levels: subject.levels(),
-    }
+    Identification { undetermined, ..Identification::nothing(subject, storage) }
 }
 
 /// The cosines of a convention are those of its reverse.

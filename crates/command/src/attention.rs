@@ -1,9 +1,10 @@
 //! The options of `posproof bound logits|attention`: how attention is computed, and of what.
 
+use super::documents::JsonArguments;
 use super::kernel::{KernelArguments, Shared, StepOrder};
 use super::specification::StatedOrder;
 use super::text::attention::text;
-use super::{Failure, Outcome, print, print_json};
+use super::{Failure, Outcome, print};
 use clap::{Args, ValueEnum};
 use posproof_bound::document::Document;
 use posproof_bound::{Accumulation, Arithmetic, Attention, Impossible, Model, Products, Scoring};
@@ -245,7 +246,13 @@ impl AttentionArguments {
     }
 
     /// The bounds of a logit, or of a component of an output of attention, printed.
-    pub fn answer(&self, model: &Model, positions: &Range<u64>, outputs: bool, json: bool) -> Result<Outcome, Failure> {
+    pub fn answer(
+        &self,
+        model: &Model,
+        positions: &Range<u64>,
+        outputs: bool,
+        json: JsonArguments,
+    ) -> Result<Outcome, Failure> {
         let (attention, spread) = (self.attention(model)?, self.spread());
         let (name, rows, probable, found) = match outputs {
             false => (
@@ -270,8 +277,8 @@ impl AttentionArguments {
             false => None,
         };
         let (rows, found, by_key) = ([rows], found.as_ref(), by_key.as_ref());
-        if json {
-            print_json(&Document::composed(name, model, &rows).of_attention(&attention, &probable, found, by_key))?;
+        if json.is_asked() {
+            json.print(&Document::composed(name, model, &rows).of_attention(&attention, &probable, found, by_key))?;
         } else {
             print(&text(name, model, &attention, &rows, &probable, found, by_key))?;
         }

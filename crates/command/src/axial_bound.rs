@@ -2,12 +2,12 @@
 
 use super::documents::JsonArguments;
 use super::{Failure, Outcome, print};
-use posproof_bound::{AxialBound, AxialExtreme, Path, SlotBounds, axial_bounds, axial_rotations, axial_worst};
+use posproof_bound::document::Document;
+use posproof_bound::{AxialExtreme, Path, SlotBounds, axial_bounds, axial_rotations, axial_worst};
 use posproof_encoding::axes::{AxialLaw, Coordinates};
 use posproof_encoding::convention::Component;
 use posproof_numerics::format::{Format, hex};
 use rayon::prelude::*;
-use serde_json::{Value, json};
 use std::fmt::Write;
 
 /// Numbers that are bounded at most: a minute.
@@ -15,9 +15,6 @@ const MOST: usize = 1 << 26;
 
 /// Entries that are enclosed at most, for their worst case: some minutes.
 const MOST_ENCLOSED: usize = 1 << 23;
-
-/// Digits of an enclosure.
-const DIGITS: usize = 20;
 
 /// The program whose bounds are asked for.
 pub struct AxialProgram {
@@ -89,27 +86,11 @@ impl AxialProgram {
         let at = |row: usize| coordinates.row(row).map(|row| row.iter().map(ToString::to_string).collect::<Vec<_>>());
         let axes = |slot: usize| law.claims(slot).iter().map(|claim| law.axes()[claim.axis].name()).collect::<Vec<_>>();
         if self.json.is_asked() {
-            let told = |bound: &AxialBound| json!({ "bound": bound.value, "row": bound.row, "coordinates": at(bound.row), "origin": bound.origin });
-            let extreme = |extreme: &AxialExtreme| {
-                let (lower, upper) = extreme.exact.decimal_with(DIGITS);
-                json!({
-                    "component": extreme.component, "error": extreme.error, "row": extreme.row, "coordinates": at(extreme.row),
-                    "got": hex(extreme.got), "exact": { "lower": lower, "upper": upper },
-                })
-            };
-            let case = |(bounds, worst): &SlotCase| {
-                let instance = bounds.instance.as_ref().map_or(Value::Null, told);
-                let mut case = json!({ "slot": bounds.slot, "axes": axes(bounds.slot), "a_priori": told(&bounds.a_priori), "instance": instance });
-                if !self.worst.is_empty() {
-                    case["worst"] = worst.iter().map(extreme).collect();
-                }
-                case
-            };
-            self.json.print(&json!({
-                "schema": "posproof.bound-axes/1", "subject": if self.rotation { "rotation" } else { "table" }, "convention": law.convention(), "path": self.path.name(),
-                "compute": self.compute, "storage": self.storage, "rows": coordinates.rows(),
-                "cases": rows.iter().map(case).collect::<Vec<_>>(),
-            }))?;
+            let asked = |worst| if self.worst.is_empty() { None } else { Some(worst) };
+            let slots: Vec<_> = rows.into_iter().map(|(bounds, worst)| (bounds, asked(worst))).collect();
+            let subject = if self.rotation { "rotation" } else { "table" };
+            let program = (self.path, self.compute, self.storage);
+            self.json.print(&Document::of_axes(subject, (law, coordinates), program, &slots))?;
             return Ok(Outcome::Good);
         }
         let Self { path, compute, storage, .. } = self;

@@ -195,7 +195,7 @@ fn answer(
     }
     if matches!(subject, Subject::Logits | Subject::Attention) {
         let outputs = matches!(subject, Subject::Attention);
-        return attention.answer(model, &question.positions, outputs, arguments.question.json.is_asked());
+        return attention.answer(model, &question.positions, outputs, arguments.question.json);
     }
     let scoring = attention.scoring(model);
     let (all, json) = (arguments.question.pairs.is_empty(), arguments.question.json);

@@ -261,7 +261,7 @@ impl CheckTerms {
     /// Prints a judgement: in short, whole, or as JSON.
     fn say<M: Restatement>(&self, report: &Report<M>, told: &str) -> Result<Outcome, Failure> {
         if self.json.is_asked() {
-            self.json.print_judgement(report)?
+            self.json.print(report)?
         } else {
             let text = if self.verbose { report.to_string() } else { report.summary().to_string() };
             print(&(text + told + decoder(report)))?

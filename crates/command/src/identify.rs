@@ -5,7 +5,7 @@ use super::documents::JsonArguments;
 use super::restate::{arguments, shell};
 use super::rows::{self, coordinates};
 use super::specification::{ModelArguments, Specification};
-use super::{Failure, Outcome, print, tell};
+use super::{Failure, Outcome, tell};
 use clap::{Args, Subcommand};
 use posproof_check::axes::{AxialExpectation, check_axes, identify_axes, identify_axes_unplaced};
 use posproof_check::request::RowPositions;
@@ -230,22 +230,14 @@ fn measure(subject: Subject<'_>, coordinates: &Coordinates, rest: &Rest) -> Resu
     let names =
         if rest.axes.is_empty() { vec![posproof_encoding::axes::POSITION.to_owned()] } else { rest.axes.clone() };
     let found = identify_axes(subject, coordinates, &names).map_err(|error| Failure::Usage(error.to_string()))?;
-    if rest.json.is_asked() {
-        rest.json.print(&found)?
-    } else {
-        print(&found.to_string())?
-    }
+    rest.json.say(&found, String::new)?;
     Ok(if found.convention.is_some() { Outcome::Good } else { Outcome::FallsShort })
 }
 
 /// Says which slots turn together at positions that nobody knows.
 fn groups(subject: Subject<'_>, rest: &Rest) -> Result<Outcome, Failure> {
     let found = identify_axes_unplaced(subject).map_err(|error| Failure::Usage(error.to_string()))?;
-    if rest.json.is_asked() {
-        rest.json.print(&found)?
-    } else {
-        print(&found.to_string())?
-    }
+    rest.json.say(&found, String::new)?;
     Ok(if found.groups.is_empty() { Outcome::FallsShort } else { Outcome::Good })
 }
 
@@ -276,14 +268,10 @@ fn judge(
         Opened::Frequencies(grid) => identify_frequencies(grid),
     };
     let found = found.map_err(|error| Failure::Usage(error.to_string()))?;
-    if rest.json.is_asked() {
-        rest.json.print(&found)?;
-    } else {
-        let restated = found.remaining.iter().map(|convention| {
-            let words = arguments(convention);
-            format!("  as arguments: {}\n", shell(words.iter().map(String::as_str)))
-        });
-        print(&(found.to_string() + &restated.collect::<String>()))?;
-    }
+    let restated = found.remaining.iter().map(|convention| {
+        let words = arguments(convention);
+        format!("  as arguments: {}\n", shell(words.iter().map(String::as_str)))
+    });
+    rest.json.say(&found, || restated.collect())?;
     Ok(if found.confidence == Confidence::Unexplained { Outcome::FallsShort } else { Outcome::Good })
 }

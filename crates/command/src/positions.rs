@@ -6,7 +6,7 @@ use super::check::{any_or_one, refused};
 use super::documents::JsonArguments;
 use super::rows::coordinates;
 use super::specification::{SharedArguments, Specification};
-use super::{Failure, Outcome, print};
+use super::{Failure, Outcome};
 use clap::{Args, Subcommand};
 use posproof_bound::Path as CodePath;
 use posproof_check::positions::write::{Written, write, write_axes};
@@ -18,7 +18,6 @@ use posproof_encoding::convention::{Convention, Encoding};
 use posproof_encoding::real::Real;
 use posproof_numerics::Rational;
 use posproof_numerics::format::Format;
-use serde::Serialize;
 use std::fmt::Display;
 use std::path::PathBuf;
 use std::str::FromStr;
@@ -181,6 +180,11 @@ struct RowDecoding<'a> {
     decoding: &'a Decoding,
 }
 
+/// The file that was written, if one was, in words.
+fn said(written: Option<Written>) -> String {
+    written.map_or_else(String::new, |written| format!("wrote {written}\n"))
+}
+
 fn usage(error: impl Display) -> Failure {
     Failure::Usage(error.to_string())
 }
@@ -245,7 +249,7 @@ impl Decoding {
             decoded = decoded.compared(name, &read::open(name)?.integers()?).map_err(usage)?;
         }
         let written = out.as_ref().map(|out| write(out, &decoded, *force)).transpose()?;
-        self.say(&decoded, written)?;
+        self.json.say(&decoded, || said(written))?;
         Ok(self.outcome(decoded.falls_short(), decoded.is_certified()))
     }
 
@@ -260,16 +264,8 @@ impl Decoding {
             decoded = decoded.compared(name, &coordinates(name, axes.positions_axes.is_some())?).map_err(usage)?;
         }
         let written = out.as_ref().map(|out| write_axes(out, &decoded, *force)).transpose()?;
-        self.say(&decoded, written)?;
+        self.json.say(&decoded, || said(written))?;
         Ok(self.outcome(decoded.falls_short(), decoded.is_certified()))
-    }
-
-    fn say(&self, decoded: &(impl Serialize + Display), written: Option<Written>) -> Result<(), Failure> {
-        if self.json.is_asked() {
-            return self.json.print(decoded);
-        }
-        let written = written.map_or_else(String::new, |written| format!("wrote {written}\n"));
-        print(&(decoded.to_string() + &written))
     }
 
     fn outcome(&self, falls_short: bool, certified: bool) -> Outcome {

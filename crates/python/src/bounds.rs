@@ -7,6 +7,7 @@ use super::kernel::kernel_bound;
 use super::options::{ENCODING, Options};
 use super::scaling::SCALING;
 use posproof_bound::document::Document;
+use posproof_bound::first::First;
 use posproof_bound::graph::{Graph, Traced};
 use posproof_bound::{Composite, Impossible, Model, Path, Program, Question, Scoring, Study, Unanswered, distinct};
 use posproof_encoding::convention::{Component, Encoding};
@@ -126,7 +127,7 @@ pub fn bound(py: Python<'_>, subject: Option<&str>, options: &Bound<'_, PyDict>)
         }
     };
     let origin = traced.map(|(graph, traced)| traced.origin(&graph));
-    serde_json::to_string(&document.of_graph(origin.as_ref())).map_err(internal)
+    serde_json::to_string(&First(&document.of_graph(origin.as_ref()))).map_err(internal)
 }
 
 /// The program of a graph, if one is given; what the graph says is not stated beside it.

@@ -7,6 +7,7 @@ use super::judge::{Given, GridKind, subject};
 use super::options::{ENCODING, Options};
 use super::scaling::SCALING;
 use super::values::{parsed, text};
+use posproof_check::first::First;
 use posproof_check::positions::{Decoded, Domain, Query, decode};
 use posproof_check::read::SequenceAxis;
 use posproof_check::request::Computation;
@@ -32,6 +33,8 @@ pub struct Found {
     text: String,
     /// As JSON (schema `posproof.positions/1`).
     json: String,
+    /// As JSON of the second version (schema `posproof.positions/2`).
+    second: String,
     /// Tables, and the rows of each.
     shape: (usize, usize),
     /// The position of every row: integers of 64 bits; numbers in binary64, NaN for rows that are not certified, where there are such.
@@ -46,22 +49,23 @@ impl Found {
         certified: bool,
         falls_short: bool,
         text: String,
-        json: String,
+        json: [String; 2],
         shape: (usize, usize),
         entries: Py<PyBytes>,
     ) -> Self {
-        Self { certified, falls_short, text, json, shape, entries }
+        let [json, second] = json;
+        Self { certified, falls_short, text, json, second, shape, entries }
     }
 
     /// For pickle: the fields.
     fn __getnewargs__(&self, py: Python<'_>) -> FoundFields {
-        let Self { certified, falls_short, text, json, shape, entries } = self;
-        (*certified, *falls_short, text.clone(), json.clone(), *shape, entries.clone_ref(py))
+        let Self { certified, falls_short, text, json, second, shape, entries } = self;
+        (*certified, *falls_short, text.clone(), [json.clone(), second.clone()], *shape, entries.clone_ref(py))
     }
 }
 
 /// The fields of [`Found`].
-type FoundFields = (bool, bool, String, String, (usize, usize), Py<PyBytes>);
+type FoundFields = (bool, bool, String, [String; 2], (usize, usize), Py<PyBytes>);
 
 /// Finds the position of every row of arrays.
 #[pyfunction]
@@ -108,18 +112,20 @@ pub fn positions(
     })?;
     let decoded = decoded.map_err(unjudged)?;
     let certified = decoded.is_certified();
+    let located = decoded.axes.iter().flat_map(|axis| &axis.located);
     let bytes: Vec<u8> = match certified {
-        true => decoded.located.iter().flat_map(|row| row.position().unwrap_or_default().to_ne_bytes()).collect(),
+        true => located.flat_map(|row| row.position().unwrap_or_default().to_ne_bytes()).collect(),
         false => {
             let number = |position: Option<i64>| position.map_or(f64::NAN, |position| position as f64);
-            decoded.located.iter().flat_map(|row| number(row.position()).to_ne_bytes()).collect()
+            located.flat_map(|row| number(row.position()).to_ne_bytes()).collect()
         }
     };
     Ok(Found {
         certified,
         falls_short: decoded.falls_short(),
         text: keywords(&decoded.to_string()),
-        json: serde_json::to_string(&decoded).map_err(internal)?,
+        json: serde_json::to_string(&First(&decoded)).map_err(internal)?,
+        second: serde_json::to_string(&decoded).map_err(internal)?,
         shape: (decoded.tables, decoded.rows),
         entries: PyBytes::new(py, &bytes).unbind(),
     })

@@ -11,6 +11,7 @@ use super::options::{ENCODING, GRID, JUDGING, Options, unstated};
 use super::positions::{Stretches, stretches};
 use super::scaling::SCALING;
 use posproof_check::axes::check_axes;
+use posproof_check::first::First;
 use posproof_check::read::SequenceAxis;
 use posproof_check::request::{Case, GridRequest, Refused};
 use posproof_check::{
@@ -272,8 +273,8 @@ pub fn as_keywords(arguments: &[String]) -> Vec<(String, String)> {
     pairs.map(|pair| (pair[0].trim_start_matches('-').replace('-', "_"), pair[1].clone())).collect()
 }
 
-/// Answer of `identify`: its JSON, its words, and the options of each convention that remains.
-type Identified = (String, String, Vec<Vec<(String, String)>>);
+/// Answer of `identify`: its JSON of both versions, its words, and the options of each convention that remains.
+type Identified = ([String; 2], String, Vec<Vec<(String, String)>>);
 
 /// Says which convention arrays follow.
 #[pyfunction(name = "identify")]
@@ -290,5 +291,7 @@ pub fn recognise(py: Python<'_>, arrays: &Bound<'_, PyDict>, options: &Bound<'_,
     })?;
     let found = found.map_err(unjudged)?;
     let remaining = found.remaining.iter().map(|convention| as_keywords(&arguments(convention))).collect();
-    Ok((serde_json::to_string(&found).map_err(internal)?, keywords(&found.to_string()), remaining))
+    let json = [serde_json::to_string(&First(&found)), serde_json::to_string(&found)];
+    let [first, second] = json.map(|json| json.map_err(internal));
+    Ok(([first?, second?], keywords(&found.to_string()), remaining))
 }

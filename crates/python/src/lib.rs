@@ -8,7 +8,6 @@ mod claims;
 mod command;
 mod config;
 mod decode;
-mod documents;
 mod errors;
 mod grid;
 mod interrupt;
@@ -36,7 +35,6 @@ fn _posproof(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<decode::Found>()?;
     module.add_function(wrap_pyfunction!(judge::judge, module)?)?;
     module.add_function(wrap_pyfunction!(outputs::compare_outputs, module)?)?;
-    module.add_function(wrap_pyfunction!(documents::second, module)?)?;
     module.add_function(wrap_pyfunction!(judge::recognise, module)?)?;
     module.add_function(wrap_pyfunction!(judgement::html_page, module)?)?;
     module.add_function(wrap_pyfunction!(decode::positions, module)?)?;

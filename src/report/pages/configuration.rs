@@ -7,6 +7,7 @@ use crate::bound::{
 use crate::encoding::convention::{Component, Convention};
 use crate::number::format::{Format, hex};
 use posproof_bound::document::Document;
+use posproof_bound::first::FirstVersion;
 use posproof_numerics::Round;
 use posproof_numerics::decimal::scientific;
 use serde::Serialize;
@@ -25,6 +26,7 @@ pub struct Surveyed {
     /// The programs that it was surveyed with.
     pub findings: Vec<BoundedProgram>,
     /// The bounds of every pair by decade of positions, in binary32 with correctly rounded frequencies.
+    #[serde(serialize_with = "FirstVersion::first_version")]
     pub study: Document,
 }
 

@@ -33,7 +33,7 @@ const SHOWN_FREQUENCIES: usize = 8;
 const SHOWN_ROWS: usize = 4;
 
 /// The figures of a cause.
-fn detail(cause: &Cause) -> Value {
+pub(crate) fn detail(cause: &Cause) -> Value {
     match cause {
         Cause::NotFinite { count, first, .. } => json!({ "count": count, "position": first.position }),
         Cause::Zero => json!({ "value": 0 }),

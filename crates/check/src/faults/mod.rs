@@ -33,6 +33,7 @@ pub(super) use catalogue::*;
 pub use catalogue::{catalogue, catalogue_by_subject};
 pub use cause::{Cause, Finding};
 pub use code::Code;
+pub(super) use detail::detail;
 pub use figures::{Deviation, Entry, Lengths};
 pub use inject::{EntryFault, FrequencyFault, Injection, PlacementFault};
 pub use parts::PartCause;

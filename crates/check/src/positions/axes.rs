@@ -1,11 +1,12 @@
 //! The decoding of rows with a coordinate for each axis, and of fractional positions: axis by axis, from the slots that the axis claims.
 
-use super::axes_report::{DecodedAxes, DecodedAxis};
+use super::axes_report::DecodedAxes;
 use super::bounds::Bounds;
 use super::clock::axis_clocks;
 use super::decoder::Decoder;
 use super::phase::Tolerance;
 use super::reach::PositionReach;
+use super::report::DecodedAxis;
 use super::slots::axial_slots;
 use super::{Domain, InvalidDomain};
 use crate::Invalid;
@@ -135,7 +136,6 @@ pub fn decode_axes(subject: Subject<'_>, query: &AxialQuery<'_>) -> Result<Decod
         Ok(DecodedAxis::new(axis.name(), (domain, multiples, apart), decoder.all()?, rows))
     });
     Ok(DecodedAxes {
-        schema: "posproof.positions-axes/1",
         subject: given.name(),
         convention: law.convention().clone(),
         domain: query.domain,

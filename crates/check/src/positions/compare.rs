@@ -1,6 +1,6 @@
 //! The positions that rows have beside those that they should have.
 
-use super::{Decoded, Domain, Located};
+use super::{DecodedAxis, Located};
 use crate::Invalid;
 use crate::input::About;
 use serde::Serialize;
@@ -35,25 +35,10 @@ pub struct Comparison {
 const LISTED: usize = 8;
 
 impl Comparison {
-    /// Compares with one position for each row, the same for every table, or with one for each row of each table. `name` is
-    /// what the positions are called in messages.
-    ///
-    /// # Errors
-    ///
-    /// Where there are more or fewer positions than that, or one is outside the domain that was decoded in.
-    pub fn new(decoded: &Decoded, name: &str, expected: &[i64]) -> Result<Self, Invalid> {
-        let expected: Vec<Option<i64>> = expected.iter().copied().map(Some).collect();
-        Self::of(&decoded.located, decoded.rows, decoded.domain, name, &expected)
-    }
-
-    /// The same of rows along an axis; a row without an expected position is not compared.
-    pub(super) fn of(
-        located: &[Located],
-        rows: usize,
-        domain: Domain,
-        name: &str,
-        expected: &[Option<i64>],
-    ) -> Result<Self, Invalid> {
+    /// Compares rows along an axis with one position for each row, the same for every table, or with one for each row of each table; a row
+    /// without an expected position is not compared. `name` is what the positions are called in messages.
+    pub(super) fn new(axis: &DecodedAxis, rows: usize, name: &str, expected: &[Option<i64>]) -> Result<Self, Invalid> {
+        let DecodedAxis { located, multiples: domain, .. } = axis;
         let all = located.len();
         if expected.len() != rows && expected.len() != all {
             let wanted = if rows == all { rows.to_string() } else { format!("{rows}, or {all} for all tables") };

@@ -6,7 +6,7 @@ use super::clock::clocks;
 use super::decoder::Decoder;
 use super::phase::Tolerance;
 use super::reach::PositionReach;
-use super::report::Decoded;
+use super::report::{Decoded, DecodedAxis};
 use super::slots::slots;
 use crate::Invalid;
 use crate::cache;
@@ -17,6 +17,7 @@ use crate::subject::Subject;
 use crate::view::StatedGrids;
 use posproof_bound::Allowance;
 use posproof_encoding::Law;
+use posproof_encoding::axes::POSITION;
 use posproof_encoding::convention::{Convention, InvalidConvention};
 
 /// Finds the position of every row of every table of a subject.
@@ -59,15 +60,21 @@ pub fn decode(subject: Subject<'_>, query: &Query) -> Result<Decoded, Invalid> {
     let reach = PositionReach { step: 1.0, offset: Law::new(convention).reach(0.0) };
     let numbered: Vec<_> = of_pairs.into_iter().enumerate().collect();
     let decoder = Decoder::new(subject, slots, &numbered, (tolerance, reach), *domain);
-    Ok(Decoded::new(
-        given.name(),
-        query,
-        subject.format(),
-        ArrayRead::all(given, *storage)?,
-        (subject.judged().slabs(), rows),
-        decoder.told_apart(),
-        decoder.all()?,
-    ))
+    let domains = (*domain, *domain, decoder.told_apart());
+    Ok(Decoded {
+        subject: given.name(),
+        convention: convention.clone(),
+        domain: *domain,
+        step: 1.into(),
+        multiples: *domain,
+        compute: *compute,
+        path: *path,
+        storage: subject.format(),
+        inputs: ArrayRead::all(given, *storage)?,
+        tables: subject.judged().slabs(),
+        rows,
+        axes: vec![DecodedAxis::new(POSITION, domains, decoder.all()?, rows)],
+    })
 }
 
 fn require_amplitude(convention: &Convention) -> Result<(), Invalid> {

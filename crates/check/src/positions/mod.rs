@@ -7,7 +7,7 @@
 //!
 //! Of an encoding of several axes each axis is decoded by itself, from the slots that it claims ([`decode_axes`]).
 //!
-//! A format's own limit, whatever the rows hold, is [`Decoded::told_apart`].
+//! A format's own limit, whatever the rows hold, is [`DecodedAxis::told_apart`].
 //!
 //! ```
 //! use posproof_check::positions::{Located, Pattern, Query, decode};
@@ -22,8 +22,8 @@
 //!
 //! let subject = Subject::Rope { cos: Some(&cos), sin: Some(&sin) };
 //! let decoded = decode(subject, &Query::new(Convention::rope(16)))?;
-//! assert_eq!(decoded.located[99], Located::Certified { position: 4099 });
-//! assert_eq!(decoded.patterns[0].pattern, Pattern::Contiguous { offset: 4000 });
+//! assert_eq!(decoded.axes[0].located[99], Located::Certified { position: 4099 });
+//! assert_eq!(decoded.axes[0].patterns[0].pattern, Pattern::Contiguous { offset: 4000 });
 //! # Ok::<(), posproof_check::Invalid>(())
 //! ```
 
@@ -47,12 +47,13 @@ mod slots;
 pub mod write;
 
 pub use axes::{AxialQuery, decode_axes};
-pub use axes_report::{DecodedAxes, DecodedAxis};
+pub use axes_report::DecodedAxes;
 pub use compare::{Comparison, RowDifference};
 pub use decode::decode;
 pub use domain::{Domain, InvalidDomain};
 pub use pattern::{Pattern, Run};
-pub use report::{Counts, Decoded, OpenRow, TablePattern};
+pub(crate) use report::as_text;
+pub use report::{Counts, Decoded, DecodedAxis, OpenRow, TablePattern};
 
 use posproof_bound::Path;
 use posproof_encoding::convention::Convention;

@@ -1,12 +1,14 @@
-//! Report, and its JSON (schema `posproof.positions/1`).
+//! Report, and its JSON (schema `posproof.positions/2`).
 
-use super::{Candidates, Comparison, Contradiction, Domain, Located, Pattern, Query};
+use super::{Candidates, Comparison, Contradiction, Domain, Located, Pattern};
 use crate::Invalid;
 use crate::report::{ArrayRead, any_or_one};
 use posproof_bound::Path;
+use posproof_encoding::axes::with_axes;
 use posproof_encoding::convention::Convention;
+use posproof_numerics::Rational;
 use posproof_numerics::format::Format;
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 use std::fmt;
 
 /// Numbers of rows of each kind.
@@ -83,20 +85,72 @@ pub struct TablePattern {
     pub pattern: Pattern,
 }
 
-/// The positions of all rows.
+/// The positions of all rows along an axis, counted in steps.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Decoded {
-    /// `posproof.positions/1`.
-    pub schema: &'static str,
-    /// `sinusoid`, `rope` or `rotation`.
-    pub subject: &'static str,
-    /// The convention that was stated.
-    pub convention: Convention,
-    /// The positions that were considered.
+pub struct DecodedAxis {
+    /// The axis: `position` where the convention states none.
+    pub name: String,
+    /// The coordinates that were considered along it.
     pub domain: Domain,
+    /// The numbers of the multiples of the step among them.
+    pub multiples: Domain,
     /// The largest domain from the same first position on whose positions are told apart from each other, whatever a row
     /// holds: with it as the domain, no row is ambiguous. Of rotated vectors, those each of whose pairs is 2^−10 or longer.
     pub told_apart: Domain,
+    /// Number of rows of each kind, of all tables.
+    pub counts: Counts,
+    /// The patterns of the tables: the first [`DecodedAxis::LISTED`] that differ.
+    pub patterns: Vec<TablePattern>,
+    /// The first rows that are not certified.
+    pub open: Vec<OpenRow>,
+    /// Comparison of rows with expected positions, where those were stated.
+    pub comparison: Option<Comparison>,
+    /// Every row of every table, table after table.
+    #[serde(skip)]
+    pub located: Vec<Located>,
+}
+
+impl DecodedAxis {
+    /// Patterns, and rows that are not certified, that are listed at most.
+    pub const LISTED: usize = 8;
+
+    pub(super) fn new(
+        name: &str,
+        (domain, multiples, told_apart): (Domain, Domain, Domain),
+        located: Vec<Located>,
+        rows: usize,
+    ) -> Self {
+        Self {
+            name: name.to_owned(),
+            domain,
+            multiples,
+            told_apart,
+            counts: Counts::of(&located),
+            patterns: patterns(&located, rows),
+            open: open(&located, rows),
+            comparison: None,
+            located,
+        }
+    }
+}
+
+/// The positions of all rows: of a convention of one axis, or of several ([`DecodedAxes`](super::DecodedAxes)). They are counted in steps:
+/// number k is the coordinate k·step.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(tag = "schema", rename = "posproof.positions/2", bound = "C: Serialize")]
+pub struct Decoded<C = Convention> {
+    /// `sinusoid`, `rope` or `rotation`.
+    pub subject: &'static str,
+    /// The convention that was stated.
+    #[serde(serialize_with = "with_axes")]
+    pub convention: C,
+    /// The coordinates that were considered along each axis that has none of its own, of which those that are multiples of the step.
+    pub domain: Domain,
+    /// Step of the positions: 1 of whole positions of one axis.
+    #[serde(serialize_with = "as_text")]
+    pub step: Rational,
+    /// The numbers of these multiples.
+    pub multiples: Domain,
     /// The precision of the angles that was stated.
     pub compute: Format,
     /// The path of the frequencies that was stated; any if there is none.
@@ -110,79 +164,53 @@ pub struct Decoded {
     pub tables: usize,
     /// Rows of a table.
     pub rows: usize,
-    /// Number of rows of each kind, of all tables.
-    pub counts: Counts,
-    /// The patterns of the tables: the first [`Decoded::LISTED`] that differ.
-    pub patterns: Vec<TablePattern>,
-    /// The first rows that are not certified.
-    pub open: Vec<OpenRow>,
-    /// Comparison of rows with expected positions, where those were stated.
-    pub comparison: Option<Comparison>,
-    /// Every row of every table, table after table.
-    #[serde(skip)]
-    pub located: Vec<Located>,
+    /// Every axis, in the order of the convention.
+    pub axes: Vec<DecodedAxis>,
+}
+
+/// A number exactly.
+pub(crate) fn as_text<S: Serializer>(number: &Rational, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_str(number)
 }
 
 impl Decoded {
-    /// Patterns, and rows that are not certified, that are listed at most.
-    pub const LISTED: usize = 8;
-
-    pub(super) fn new(
-        subject: &'static str,
-        query: &Query,
-        storage: Format,
-        inputs: Vec<ArrayRead>,
-        (tables, rows): (usize, usize),
-        told_apart: Domain,
-        located: Vec<Located>,
-    ) -> Self {
-        Self {
-            schema: "posproof.positions/1",
-            subject,
-            convention: query.convention.clone(),
-            domain: query.domain,
-            told_apart,
-            compute: query.compute,
-            path: query.path,
-            storage,
-            inputs,
-            tables,
-            rows,
-            counts: Counts::of(&located),
-            patterns: patterns(&located, rows),
-            open: open(&located, rows),
-            comparison: None,
-            located,
+    /// These rows, compared with the positions that they should have: one for each row, the same for every table, or one for each row of
+    /// each table. `name` is what they are called in messages.
+    ///
+    /// # Errors
+    ///
+    /// Where there are more or fewer positions than that, or one is outside the domain that was decoded in.
+    pub fn compared(mut self, name: &str, expected: &[i64]) -> Result<Self, Invalid> {
+        let expected: Vec<Option<i64>> = expected.iter().copied().map(Some).collect();
+        for axis in &mut self.axes {
+            axis.comparison = Some(Comparison::new(axis, self.rows, name, &expected)?);
         }
+        Ok(self)
     }
+}
 
-    /// The same, compared with the positions that the rows should have ([`Comparison::new`]).
-    pub fn compared(self, name: &str, expected: &[i64]) -> Result<Self, Invalid> {
-        let comparison = Comparison::new(&self, name, expected)?;
-        Ok(Self { comparison: Some(comparison), ..self })
-    }
-
-    /// True if every row has one position.
+impl<C> Decoded<C> {
+    /// True if every row has one position along every axis.
     pub fn is_certified(&self) -> bool {
-        self.counts.is_certified()
+        self.axes.iter().all(|axis| axis.counts.is_certified())
     }
 
     /// True if some rows are such that no honest implementation makes them, or have not the expected position.
     pub fn falls_short(&self) -> bool {
-        self.counts.falls_short(self.comparison.as_ref())
+        self.axes.iter().any(|axis| axis.counts.falls_short(axis.comparison.as_ref()))
     }
 }
 
 /// The first rows that are not certified.
-pub(super) fn open(located: &[Located], rows: usize) -> Vec<OpenRow> {
+fn open(located: &[Located], rows: usize) -> Vec<OpenRow> {
     let open = |(at, found): (usize, &Located)| {
         let open = found.position().is_none();
         open.then(|| OpenRow { table: at / rows, row: at % rows, found: found.clone() })
     };
-    located.iter().enumerate().filter_map(open).take(Decoded::LISTED).collect()
+    located.iter().enumerate().filter_map(open).take(DecodedAxis::LISTED).collect()
 }
 
-pub(super) fn patterns(located: &[Located], rows: usize) -> Vec<TablePattern> {
+fn patterns(located: &[Located], rows: usize) -> Vec<TablePattern> {
     let mut patterns: Vec<TablePattern> = Vec::new();
     for (table, located) in located.chunks(rows.max(1)).enumerate() {
         let numbered = located.iter().enumerate();
@@ -191,7 +219,7 @@ pub(super) fn patterns(located: &[Located], rows: usize) -> Vec<TablePattern> {
         let same = |known: &TablePattern| known.certified == certified && known.pattern == pattern;
         match patterns.iter().position(same) {
             Some(at) => patterns[at].tables += 1,
-            None if patterns.len() < Decoded::LISTED => {
+            None if patterns.len() < DecodedAxis::LISTED => {
                 patterns.push(TablePattern { table, tables: 1, certified, pattern });
             }
             None => {}
@@ -238,7 +266,9 @@ impl fmt::Display for Located {
 
 impl fmt::Display for Decoded {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { rows, tables, domain, told_apart, counts, .. } = self;
+        let Self { rows, tables, domain, .. } = self;
+        let Some(axis) = self.axes.first() else { return Ok(()) };
+        let DecodedAxis { told_apart, counts, patterns, open, comparison, .. } = axis;
         let heading = heading((*tables, *rows), self.storage, (self.compute, self.path));
         writeln!(f, "{heading}{}", counts.without())?;
         writeln!(f, "positions considered: the integers {domain}")?;
@@ -250,9 +280,8 @@ impl fmt::Display for Decoded {
                 "these formats tell all of {told_apart} apart, whatever a row holds; beyond, enclosures of positions overlap"
             )?;
         }
-        let found = Found { tables: *tables, rows: *rows, counts, patterns: &self.patterns, open: &self.open };
-        found.fmt(f)?;
-        self.comparison.as_ref().map_or(Ok(()), |comparison| compared(comparison, *tables, f))
+        Found { tables: *tables, rows: *rows, counts, patterns, open }.fmt(f)?;
+        comparison.as_ref().map_or(Ok(()), |comparison| compared(comparison, *tables, f))
     }
 }
 

@@ -31,9 +31,9 @@ pub struct Written {
 ///
 /// An extension other than .npy and .safetensors; a file that exists, without `force`; what the file system refuses.
 pub fn write(path: &Path, decoded: &Decoded, force: bool) -> Result<Written, WriteError> {
-    let Decoded { tables, rows, located, .. } = decoded;
+    let Decoded { tables, rows, axes, .. } = decoded;
     let shape = if *tables == 1 { vec![*rows] } else { vec![*tables, *rows] };
-    let numbers = |at: usize| located[at].position().map(|position| (position, position as f64));
+    let numbers = |at: usize| axes[0].located[at].position().map(|position| (position, position as f64));
     save(path, (shape, decoded.is_certified()), &numbers, force)
 }
 

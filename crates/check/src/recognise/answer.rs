@@ -1,11 +1,14 @@
-//! The answer: a convention, or what was measured.
+//! The answer: a convention, or what was measured, and its JSON (schema `posproof.identify/2`).
 
+use crate::document::placed;
 use crate::faults::Finding;
 use crate::levels::Levels;
+use crate::subject::Subject;
 use posproof_bound::Path;
+use posproof_encoding::axes::{Ranges, WithAxes, with_axes};
 use posproof_encoding::convention::Convention;
 use posproof_numerics::format::Format;
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 use std::fmt;
 
 /// Confidence in an answer.
@@ -60,42 +63,123 @@ pub struct MeasuredFrequency {
     pub error: f64,
 }
 
-/// Convention of a table, a cache or a rotation.
+/// An axis as it was measured.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Identification {
-    /// `posproof.identify/1`.
-    pub schema: &'static str,
-    /// `sinusoid`, `rope` or `rotation`.
+pub struct MeasuredAxis {
+    /// Its name: the one that was given, or the number of its column behind an x; `position` where it is the only one.
+    pub name: String,
+    /// The slots that turn by its coordinate; of one axis, the pairs whose frequencies are known.
+    #[serde(serialize_with = "ranges")]
+    pub slots: Vec<usize>,
+    /// The rate of each of these in radians for a unit of the coordinate.
+    pub rates: Vec<f64>,
+    /// Errors of these, at most.
+    pub errors: Vec<f64>,
+    /// The rate of a slot divided by that of the next, base^(2/D), where the rates are in geometric progression and one of several axes was
+    /// asked for.
+    pub ratio: Option<f64>,
+}
+
+pub(crate) fn ranges<S: Serializer>(slots: &[usize], serializer: S) -> Result<S::Ok, S::Error> {
+    match Ranges::of(slots) {
+        Some(ranges) => ranges.serialize(serializer),
+        None => serializer.serialize_str(""),
+    }
+}
+
+/// Slots that stand still; an empty list where they are not asked for.
+pub(crate) fn standing<S: Serializer>(slots: &Option<Vec<usize>>, serializer: S) -> Result<S::Ok, S::Error> {
+    match slots {
+        Some(slots) => ranges(slots, serializer),
+        None => [0; 0].serialize(serializer),
+    }
+}
+
+fn each_with_axes<C: Serialize, S: Serializer>(all: &[C], serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_seq(all.iter().map(WithAxes))
+}
+
+/// Convention of a table, a cache or a rotation: of one axis, or of several
+/// ([`AxialIdentification`](crate::axes::AxialIdentification)).
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(tag = "schema", rename = "posproof.identify/2", bound = "C: Serialize, U: Serialize")]
+pub struct Identification<C = Convention, U = Undetermined> {
+    /// `sinusoid`, `rope`, `rotation` or `frequencies`.
     pub subject: &'static str,
     /// Confidence in the answer.
     pub confidence: Confidence,
     /// The convention, if one was found; the simplest, if several were.
-    pub convention: Option<Convention>,
-    /// All conventions that remain.
-    pub remaining: Vec<Convention>,
+    #[serde(serialize_with = "with_axes")]
+    pub convention: Option<C>,
+    /// All conventions that remain, of one axis.
+    #[serde(serialize_with = "each_with_axes")]
+    pub remaining: Vec<C>,
     /// A position that would tell the first two of them apart.
     pub separating_position: Option<u64>,
-    /// Questions that this subject cannot tell, whatever its entries are.
-    pub undetermined: Vec<Undetermined>,
+    /// Questions that this subject cannot tell, whatever its entries are; of several axes, that its entries cannot tell.
+    pub undetermined: Vec<U>,
     /// The faults with which the entries follow the convention; none where they follow it as it is.
+    #[serde(serialize_with = "placed")]
     pub findings: Vec<Finding>,
-    /// The format of the entries; a narrower one if all of them are numbers of it.
+    /// The format of the entries; a narrower one if all of them are numbers of it, of several axes if all that were read are.
     pub storage: Format,
-    /// The highest precision whose bound every entry respects.
+    /// The highest precision whose bound every entry respects, of one axis.
     pub compute: Option<Format>,
     /// The code path with the tightest bound that every entry respects at that precision: `rounded` for
     /// frequencies that are right to one rounding, however they were computed.
     pub path: Option<Path>,
-    /// The amplitude that was measured.
+    /// The amplitude that was measured, of one axis.
     pub amplitude: Option<f64>,
-    /// The frequencies that were measured, in the arrangement that was found or else the first.
-    pub measured: Vec<MeasuredFrequency>,
-    /// Where no convention was found: one with a factor of its own for each pair that every entry follows. It says what was
+    /// Which slots each axis has, and their rates, in the arrangement that was found or else the first.
+    pub axes: Vec<MeasuredAxis>,
+    /// Where no convention of one axis was found: one with a factor of its own for each pair that every entry follows. It says what was
     /// measured, and is never established.
-    pub measured_law: Option<Convention>,
+    #[serde(serialize_with = "with_axes")]
+    pub measured_law: Option<C>,
+    /// The columns of the positions that the axes of the convention have, where these are not all.
+    pub columns_of_positions: Vec<usize>,
+    /// Meaning of the columns of a cache, by slots of several axes.
+    pub columns: Option<&'static str>,
+    /// Slots of several axes that stand still in all rows that were read.
+    #[serde(serialize_with = "standing")]
+    pub still: Option<Vec<usize>>,
     /// The grid of integers, as their lengths show it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub levels: Option<Levels>,
+}
+
+impl<C, U> Identification<C, U> {
+    /// Nothing is known but what the entries are.
+    pub(crate) fn nothing(subject: Subject<'_>, storage: Format) -> Self {
+        Self {
+            subject: subject.name(),
+            confidence: Confidence::Unexplained,
+            convention: None,
+            remaining: Vec::new(),
+            separating_position: None,
+            undetermined: Vec::new(),
+            findings: Vec::new(),
+            storage,
+            compute: None,
+            path: None,
+            amplitude: None,
+            axes: Vec::new(),
+            measured_law: None,
+            columns_of_positions: Vec::new(),
+            columns: None,
+            still: None,
+            levels: subject.levels(),
+        }
+    }
+
+    /// The frequencies that were measured, axis by axis.
+    pub fn measured(&self) -> Vec<MeasuredFrequency> {
+        let of = |axis: &MeasuredAxis| -> Vec<MeasuredFrequency> {
+            let each = axis.slots.iter().zip(axis.rates.iter().zip(&axis.errors));
+            each.map(|(&pair, (&frequency, &error))| MeasuredFrequency { pair, frequency, error }).collect()
+        };
+        self.axes.iter().flat_map(of).collect()
+    }
 }
 
 /// Pairs whose frequencies are shown to people, at most.
@@ -118,9 +202,10 @@ impl fmt::Display for Identification {
             }
             _ => {
                 writeln!(f, "{} unexplained: measured frequencies, in radians per position", self.subject)?;
-                let pairs = self.measured.len();
+                let measured = self.measured();
+                let pairs = measured.len();
                 let step = pairs.div_ceil(MOST_LINES).max(1);
-                for MeasuredFrequency { pair, frequency, error } in self.measured.iter().step_by(step) {
+                for MeasuredFrequency { pair, frequency, error } in measured.iter().step_by(step) {
                     writeln!(f, "  pair {pair:4} {frequency:.9e} ± {error:.1e}")?;
                 }
                 if step > 1 {

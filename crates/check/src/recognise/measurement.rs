@@ -1,12 +1,13 @@
 //! Measurements of the phasors of one arrangement, before any law is considered.
 
-use super::answer::MeasuredFrequency;
+use super::answer::MeasuredAxis;
 use super::part;
 use crate::measure::{Estimate, OF_TEN, frequencies, shift};
 use crate::rates::omega;
 use crate::sample::{Phasors, wrap};
 use posproof_bound::Allowance;
 use posproof_encoding::Law;
+use posproof_encoding::axes::POSITION;
 use posproof_encoding::convention::Convention;
 use posproof_numerics::format::Format;
 use std::f64::consts::PI;
@@ -28,11 +29,18 @@ pub struct Measurement {
 }
 
 impl Measurement {
-    /// The frequencies that were measured, by pair.
-    pub fn list(&self) -> Vec<MeasuredFrequency> {
-        let entry =
-            |(pair, found): (usize, &Estimate)| MeasuredFrequency { pair, frequency: found.value, error: found.error };
-        self.frequencies.iter().enumerate().filter(|(_, found)| found.is_known()).map(entry).collect()
+    /// The axis, with the frequencies that were measured; none without one.
+    pub fn axes(&self) -> Vec<MeasuredAxis> {
+        let (slots, known): (Vec<usize>, Vec<&Estimate>) =
+            self.frequencies.iter().enumerate().filter(|(_, found)| found.is_known()).unzip();
+        let axis = || MeasuredAxis {
+            name: POSITION.to_owned(),
+            rates: known.iter().map(|found| found.value).collect(),
+            errors: known.iter().map(|found| found.error).collect(),
+            ratio: None,
+            slots: slots.clone(),
+        };
+        (!slots.is_empty()).then(axis).into_iter().collect()
     }
 
     /// The frequencies that all phasors, of length 1 and counter-clockwise, allow by the bounds of their entries: near where it

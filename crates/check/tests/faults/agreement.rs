@@ -69,7 +69,7 @@ fn alike(specimen: &Specimen, ours: &Found<'_>, theirs: &Found<'_>, identified: 
     let near = |a: f64, b: f64| (a - b).abs() <= 1e-12 * b.abs();
     let (one, other) = (ours.convention, theirs.convention);
     let measured = identified.convention.is_none();
-    let error = |pair: usize| if measured { identified.measured[pair].error } else { 0.0 };
+    let error = |pair: usize| if measured { identified.measured()[pair].error } else { 0.0 };
     let gain = |convention: &Convention| convention.gain().enclose(64).approximate();
     let arranged = specimen.kind == Kind::Cache || (one.layout, one.order) == (other.layout, other.order);
     let rows = specimen.setting.positions.len();

@@ -29,6 +29,7 @@ fn sections_and_order_of_the_axes_of_real_modules_are_recovered() {
         let subject = dump.subject(&arrays);
         let names: Vec<String> = dump.law.axes().iter().map(|axis| axis.name().to_owned()).collect();
         let found = identify_axes(subject, &dump.coordinates, &names).unwrap();
+        let standing = found.still.clone().unwrap();
         let Some(convention) = &found.convention else {
             assert!(!found.undetermined.is_empty() && !found.axes.is_empty(), "{name}: {found}");
             let exact = angles(&dump.law, &dump.coordinates);
@@ -39,7 +40,7 @@ fn sections_and_order_of_the_axes_of_real_modules_are_recovered() {
                 (Subject::Rope { .. }, Some("halves")) => (width / 2, 1),
                 _ => (width, 1),
             };
-            for slot in (0..count).filter(|slot| !found.still.contains(slot)) {
+            for slot in (0..count).filter(|slot| !standing.contains(slot)) {
                 let has = |axis: &&MeasuredAxis| axis.slots.contains(&slot);
                 let own: BTreeSet<String> = found.axes.iter().filter(has).map(|axis| axis.name.clone()).collect();
                 let stated = match subject {
@@ -65,7 +66,7 @@ fn sections_and_order_of_the_axes_of_real_modules_are_recovered() {
             for entries in entries {
                 let own = axes(&law, turn.slots.0);
                 // Slots that no row moves may be of any axis.
-                let still = found.still.contains(&turn.slots.0);
+                let still = standing.contains(&turn.slots.0);
                 let stated = shown(&dump.law, &exact, subject, entries);
                 let same = stated.iter().any(|&slot| axes(&dump.law, slot) == own) || still || stated.is_empty();
                 assert!(same, "{name}: entries {entries:?} are of {own:?}, not of slots {stated:?}: {found}");
@@ -73,7 +74,7 @@ fn sections_and_order_of_the_axes_of_real_modules_are_recovered() {
             }
             // The second entry of a pair that turns by angles of their own.
             let second = turn.slots.1;
-            if matches!(subject, Subject::Rotation { .. }) && !law.is_rotation() && !found.still.contains(&second) {
+            if matches!(subject, Subject::Rotation { .. }) && !law.is_rotation() && !standing.contains(&second) {
                 assert_eq!(axes(&law, second), axes(&dump.law, second), "{name}: entry {second}: {found}");
                 slots += 1;
             }

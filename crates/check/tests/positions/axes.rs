@@ -177,7 +177,7 @@ fn one_axis_is_decoded_alike() {
     let (cos, sin) = (Slice::new("cos", &cos, 64).unwrap(), Slice::new("sin", &sin, 64).unwrap());
     let law = AxialConvention::from(&convention).law(|_| Err("none".into())).unwrap();
     let axes = decode_axes(Subject::Rope { cos: Some(&cos), sin: Some(&sin) }, &AxialQuery::new(&law)).unwrap();
-    assert_eq!(axes.axes[0].located, one.located);
+    assert_eq!(axes.axes[0].located, one.axes[0].located);
 }
 
 #[test]

@@ -3,7 +3,7 @@
 use super::specimen::{Numbers, cache, of_cache, of_rotation, sound};
 use super::{END, rope};
 use half::bf16;
-use posproof_check::positions::{Comparison, Contradiction, Decoded, Domain, Located, Query, decode};
+use posproof_check::positions::{Comparison, Contradiction, Decoded, DecodedAxis, Domain, Located, Query, decode};
 use posproof_check::{Slice, Subject};
 use posproof_encoding::convention::Convention;
 use posproof_encoding::scaling::Scaling;
@@ -22,7 +22,7 @@ fn positions_that_few_pairs_confuse_are_ambiguous() {
         let certified = sound(&narrow, &positions);
         assert!(certified < positions.len(), "dim {dim}: {certified}");
         if dim == 2 {
-            let row = &narrow.located[0];
+            let row = &narrow.axes[0].located[0];
             let Located::Ambiguous(candidates) = row else { panic!("{row}") };
             // 44 apart, up or down.
             let near = [positions[0] - 44, positions[0] + 44];
@@ -32,8 +32,10 @@ fn positions_that_few_pairs_confuse_are_ambiguous() {
     }
     // 710 positions are 6·10⁻⁵ rad, which binary16 does not see and binary32 does.
     let query = Query::new(rope(2, 10_000)).within("0..711".parse().unwrap());
-    assert_eq!(of_cache::<f32>(&query, &[0]).located, [Located::Certified { position: 0 }]);
-    let Located::Ambiguous(found) = &of_cache::<half::f16>(&query, &[0]).located[0] else { panic!("certified") };
+    assert_eq!(of_cache::<f32>(&query, &[0]).axes[0].located, [Located::Certified { position: 0 }]);
+    let Located::Ambiguous(found) = &of_cache::<half::f16>(&query, &[0]).axes[0].located[0] else {
+        panic!("certified")
+    };
     assert_eq!(found.ranges, [0..=0, 710..=710]);
 }
 
@@ -54,20 +56,20 @@ fn rows_that_show_nothing_are_said_to() {
     };
     let certified = |position| Located::Certified { position };
     let zero = with(&|cos, sin| (cos[4..8].fill(0.0), sin[4..8].fill(0.0)).0);
-    assert_eq!(zero.located, [certified(0), Located::Null, certified(2)]);
+    assert_eq!(zero.axes[0].located, [certified(0), Located::Null, certified(2)]);
     assert!(!zero.is_certified() && !zero.falls_short());
     for strange in [f32::NAN, f32::INFINITY, f32::NEG_INFINITY] {
         let found = with(&|cos, _| cos[5] = strange);
-        assert_eq!(found.located, [certified(0), Located::NotFinite, certified(2)]);
+        assert_eq!(found.axes[0].located, [certified(0), Located::NotFinite, certified(2)]);
         assert!(found.falls_short());
     }
     // One pair of zeros is no angle, and no length that a cosine and a sine have.
     let found = with(&|cos, sin| (cos[6], sin[6]) = (0.0, 0.0));
-    assert_eq!(found.located[1], Located::Unexplained(Contradiction::Length { pair: 2 }));
+    assert_eq!(found.axes[0].located[1], Located::Unexplained(Contradiction::Length { pair: 2 }));
     let found = with(&|cos, _| cos[6] = 1.1);
-    assert_eq!(found.located[1], Located::Unexplained(Contradiction::Length { pair: 2 }));
+    assert_eq!(found.axes[0].located[1], Located::Unexplained(Contradiction::Length { pair: 2 }));
     let found = with(&|_, sin| sin[6] = -sin[6]);
-    assert_eq!(found.located[1], Located::Unexplained(Contradiction::Angles));
+    assert_eq!(found.axes[0].located[1], Located::Unexplained(Contradiction::Angles));
 }
 
 #[test]
@@ -75,7 +77,7 @@ fn vectors_with_zeros_show_what_the_others_show() {
     let query = Query::new(rope(8, 10_000)).within("0..4096".parse().unwrap());
     let decoded = |x: &[f32], y: &[f32]| {
         let (x, y) = (Slice::new("x", x, 8).unwrap(), Slice::new("y", y, 8).unwrap());
-        decode(Subject::Rotation { x: &x, y: &y }, &query).unwrap().located
+        decode(Subject::Rotation { x: &x, y: &y }, &query).unwrap().axes.remove(0).located
     };
     let turned = |x: &[f32]| super::specimen::rotated(&query.convention, &[1234], x);
     let mut x = vec![0.5f32, -0.25, 1.0, 0.125, 0.0, 0.0, 3.0, -2.0];
@@ -109,8 +111,8 @@ fn noise_has_no_position() {
     let y = numbers.vectors::<f32>(300, 64);
     let (x, y) = (Slice::new("x", &x, 64).unwrap(), Slice::new("y", &y, 64).unwrap());
     let decoded = decode(Subject::Rotation { x: &x, y: &y }, &Query::new(convention)).unwrap();
-    assert_eq!(decoded.counts.unexplained, 300);
-    assert_eq!(decoded.open.len(), Decoded::LISTED);
+    assert_eq!(decoded.axes[0].counts.unexplained, 300);
+    assert_eq!(decoded.axes[0].open.len(), DecodedAxis::LISTED);
 }
 
 /// Angles computed in bfloat16 say nothing of far positions: no row can exclude them, and none is guessed.
@@ -120,8 +122,8 @@ fn what_a_format_does_not_resolve_is_not_certified() {
     let query = Query::new(rope(128, 10_000)).computed_in(posproof_numerics::Format::Bf16);
     let positions = numbers.positions(100, 0, END);
     let decoded = of_rotation::<bf16>(&query, &positions, &mut numbers);
-    assert_eq!((sound(&decoded, &positions), decoded.counts.ambiguous), (0, 100));
-    assert!(decoded.told_apart.end() < 4096, "{}", decoded.told_apart);
+    assert_eq!((sound(&decoded, &positions), decoded.axes[0].counts.ambiguous), (0, 100));
+    assert!(decoded.axes[0].told_apart.end() < 4096, "{}", decoded.axes[0].told_apart);
     let text = decoded.to_string();
     assert!(text.contains("overlap") && text.contains("too many"), "{text}");
 }
@@ -171,7 +173,7 @@ fn expected_positions_agree_differ_or_are_left_open() {
     sin[4..8].fill(0.0);
     let found = row(&cos, &sin, &query);
     let compared = found.clone().compared("p", &[5, 6, 8, -3]).unwrap();
-    let Comparison { agree, differ, undecided, first } = compared.comparison.clone().unwrap();
+    let Comparison { agree, differ, undecided, first } = compared.axes[0].comparison.clone().unwrap();
     assert_eq!((agree, differ, undecided), (2, 1, 1));
     assert_eq!((first[0].row, first[0].expected, first[0].found.position()), (2, 8, Some(7)));
     assert!(compared.falls_short() && compared.to_string().contains("expected 8; found position 7"));

@@ -61,7 +61,7 @@ fn every_format_is_sound() {
                 decoded.subject,
                 decoded.storage,
                 positions.len(),
-                decoded.told_apart
+                decoded.axes[0].told_apart
             );
         }
     }
@@ -89,9 +89,9 @@ fn saturated_entries_are_no_objection() {
     assert!(y.iter().filter(|entry| f64::from(**entry).abs() == 448.0).count() > 100);
     let (x, y) = (Slice::new("x", &x, dim).unwrap(), Slice::new("y", &y, dim).unwrap());
     let decoded = decode(Subject::Rotation { x: &x, y: &y }, &query).unwrap();
-    assert_eq!(decoded.counts.unexplained, 0, "{decoded}");
+    assert_eq!(decoded.axes[0].counts.unexplained, 0, "{decoded}");
     let wrong = |(row, located): (usize, &Located)| located.position().is_some_and(|found| found != 3 * row as i64);
-    assert!(!decoded.located.iter().enumerate().any(wrong), "{decoded}");
+    assert!(!decoded.axes[0].located.iter().enumerate().any(wrong), "{decoded}");
 }
 
 #[test]
@@ -100,12 +100,12 @@ fn positions_that_are_told_apart_are_certified() {
     for (dim, compute) in [(128, Format::F32), (64, Format::Bf16), (8, Format::F32), (4, Format::F32)] {
         let query = Query::new(rope(dim, 10_000)).computed_in(compute);
         let whole = of_rotation::<bf16>(&query, &[0], &mut numbers);
-        let apart = whole.told_apart;
+        let apart = whole.axes[0].told_apart;
         println!("dim {dim}, angles in {compute}, rotations in bf16: told apart {apart}");
         assert!(apart.end() > 1 && apart.end() <= END, "{apart}");
         let positions = numbers.positions(1000, 0, apart.end());
         let decoded = of_rotation::<bf16>(&query.clone().within(apart), &positions, &mut numbers);
-        assert_eq!(decoded.told_apart, apart);
+        assert_eq!(decoded.axes[0].told_apart, apart);
         assert_eq!(sound(&decoded, &positions), positions.len(), "dim {dim}, {compute}");
     }
 }
@@ -162,7 +162,7 @@ fn rows_of_another_convention_are_unexplained() {
     ];
     for convention in other {
         let decoded = decode(subject, &Query::new(convention.clone())).unwrap();
-        assert_eq!(decoded.counts.unexplained, 500, "{convention:?}");
+        assert_eq!(decoded.axes[0].counts.unexplained, 500, "{convention:?}");
         assert!(decoded.falls_short());
     }
 }
@@ -189,7 +189,7 @@ fn tables_and_caches_of_every_arrangement() {
         let (cos, sin) = (Slice::new("cos", &cos, 16).unwrap(), Slice::new("sin", &sin, 16).unwrap());
         let decoded = decode(Subject::Rope { cos: Some(&cos), sin: Some(&sin) }, &query).unwrap();
         assert_eq!(sound(&decoded, &positions), positions.len());
-        assert_eq!(decoded.patterns[0].pattern, restarts);
+        assert_eq!(decoded.axes[0].patterns[0].pattern, restarts);
     }
     // Side by side.
     let both = rows(&|p, j| if j < 8 { program.at(p, j).0 } else { program.at(p, j - 8).1 }, 16);
@@ -216,7 +216,7 @@ fn the_stated_format_decides_the_bound() {
     let subject = Subject::Rope { cos: Some(&cos), sin: Some(&sin) };
     let query = Query::new(convention).within(Domain::new(0, 4096).unwrap());
     // As numbers of binary32 they are too far off for any position but 0, whose entries every format holds.
-    let unexplained = decode(subject, &query).unwrap().counts.unexplained;
+    let unexplained = decode(subject, &query).unwrap().axes[0].counts.unexplained;
     assert_eq!(unexplained, positions.iter().filter(|&&p| p != 0).count() as u64);
     let decoded = decode(subject, &query.stored_in(Format::Bf16)).unwrap();
     assert_eq!(sound(&decoded, &positions), positions.len());
@@ -229,11 +229,11 @@ fn rows_outside_the_domain_are_unexplained() {
     let query = Query::new(convention.clone()).within(Domain::new(100, 200).unwrap());
     let decoded = of_cache::<f32>(&query, &[99, 100, 199, 200, 1 << 19]);
     let certified = |position| Located::Certified { position };
-    assert_eq!(decoded.located[1..3], [certified(100), certified(199)]);
-    assert_eq!(decoded.counts.unexplained, 3);
+    assert_eq!(decoded.axes[0].located[1..3], [certified(100), certified(199)]);
+    assert_eq!(decoded.axes[0].counts.unexplained, 3);
     let between = Convention { position_offset: "0.5".parse().unwrap(), ..convention };
     let [cos, sin] = cache::<f32>(&between, &[120]);
     let (cos, sin) = (Slice::new("cos", &cos, 32).unwrap(), Slice::new("sin", &sin, 32).unwrap());
     let decoded = decode(Subject::Rope { cos: Some(&cos), sin: Some(&sin) }, &query).unwrap();
-    assert_eq!(decoded.counts.unexplained, 1);
+    assert_eq!(decoded.axes[0].counts.unexplained, 1);
 }

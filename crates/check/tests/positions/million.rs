@@ -49,7 +49,7 @@ fn a_million_random_rows() {
             ];
             for ((_, certified, apart), decoded) in kinds.iter_mut().zip(&decoded) {
                 *certified += sound(decoded, &positions);
-                *apart = Some(decoded.told_apart);
+                *apart = Some(decoded.axes[0].told_apart);
             }
         }
         assert_eq!([kinds[0].1, kinds[1].1], [all; 2]);

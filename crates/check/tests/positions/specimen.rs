@@ -125,8 +125,8 @@ pub fn of_rotation<T: Element>(query: &Query, positions: &[i64], numbers: &mut N
 /// No certified row is wrong, and what remains of an ambiguous one holds the true position; returns how many are certified.
 #[track_caller]
 pub fn sound(decoded: &Decoded, positions: &[i64]) -> usize {
-    assert_eq!(decoded.located.len(), positions.len());
-    for (row, (found, &truth)) in decoded.located.iter().zip(positions).enumerate() {
+    assert_eq!(decoded.axes[0].located.len(), positions.len());
+    for (row, (found, &truth)) in decoded.axes[0].located.iter().zip(positions).enumerate() {
         match found {
             Located::Certified { position } => assert_eq!(*position, truth, "row {row}"),
             Located::Ambiguous(candidates) => {
@@ -135,5 +135,5 @@ pub fn sound(decoded: &Decoded, positions: &[i64]) -> usize {
             _ => panic!("row {row}, position {truth}: {found}"),
         }
     }
-    decoded.counts.certified as usize
+    decoded.axes[0].counts.certified as usize
 }

@@ -42,3 +42,12 @@ impl<T: Serialize> Serialize for WithAxes<'_, T> {
         self.json().map_err(S::Error::custom)?.serialize(serializer)
     }
 }
+
+/// Serialises a convention, or none, with its axes.
+///
+/// # Errors
+///
+/// Those of the serializer.
+pub fn with_axes<T: Serialize, S: Serializer>(convention: &T, serializer: S) -> Result<S::Ok, S::Error> {
+    WithAxes(convention).serialize(serializer)
+}

@@ -1,6 +1,7 @@
 //! Axes of entries at unknown positions, and their JSON (schema `posproof.identify-groups/1`).
 
-use super::answer::{listed, ranges};
+use super::answer::listed;
+use crate::recognise::ranges;
 use posproof_encoding::axes::AxialLayout;
 use posproof_numerics::format::Format;
 use serde::Serialize;

@@ -39,18 +39,15 @@ pub(super) fn of_one_axis(
     (found, convention): (Identification, AxialConvention),
     measured: AxialIdentification,
 ) -> AxialIdentification {
-    let slots: Vec<usize> = (0..found.measured.len()).collect();
-    let rates = found.measured.iter().map(|pair| MeasuredNumber { value: pair.frequency, error: pair.error }).collect();
-    let origins = slots.iter().map(|_| MeasuredNumber { value: 0.0, error: 0.0 }).collect();
-    let axis = MeasuredAxis {
-        name: name.to_owned(),
-        slots: (0..found.measured.len()).collect(),
-        rates: found.measured.iter().map(|pair| pair.frequency).collect(),
-        errors: found.measured.iter().map(|pair| pair.error).collect(),
-        ratio: ratio(&MeasuredSlots { slots, rates, origins, limit: PI }),
+    let named = |axis: MeasuredAxis| {
+        let rates =
+            axis.rates.iter().zip(&axis.errors).map(|(&value, &error)| MeasuredNumber { value, error }).collect();
+        let origins = axis.slots.iter().map(|_| MeasuredNumber { value: 0.0, error: 0.0 }).collect();
+        let ratio = ratio(&MeasuredSlots { slots: axis.slots.clone(), rates, origins, limit: PI });
+        MeasuredAxis { name: name.to_owned(), ratio, ..axis }
     };
     // Entries that depart may hide the frequencies of all.
-    let axes = if axis.slots.is_empty() { measured.axes } else { vec![axis] };
+    let axes = if found.axes.is_empty() { measured.axes } else { found.axes.into_iter().map(named).collect() };
     AxialIdentification {
         confidence: found.confidence,
         convention: Some(convention),

@@ -15,7 +15,8 @@ mod measure;
 mod proportion;
 mod unplaced;
 
-pub use answer::{AxialIdentification, MeasuredAxis};
+pub use crate::recognise::MeasuredAxis;
+pub use answer::AxialIdentification;
 pub use groups::{AxialGroups, Different, Group, GroupBase, OpenSlots};
 pub use unplaced::identify_axes_unplaced;
 
@@ -198,20 +199,7 @@ fn picked(rows: usize) -> Vec<usize> {
 }
 
 fn nothing(subject: Subject<'_>) -> AxialIdentification {
-    AxialIdentification {
-        schema: "posproof.identify-axes/1",
-        subject: subject.name(),
-        confidence: Confidence::Unexplained,
-        convention: None,
-        columns_of_positions: Vec::new(),
-        columns: None,
-        storage: subject.format(),
-        axes: Vec::new(),
-        still: Vec::new(),
-        undetermined: Vec::new(),
-        findings: Vec::new(),
-        levels: subject.levels(),
-    }
+    AxialIdentification { still: Some(Vec::new()), ..AxialIdentification::nothing(subject, subject.format()) }
 }
 
 fn measured(name: String, own: &MeasuredSlots, ratio: Option<f64>) -> MeasuredAxis {
@@ -260,7 +248,7 @@ impl PlacedSubject<'_> {
             storage: self.storage,
             axes: axes.iter().map(|(axis, own)| measured(self.name(*axis), own, ratio(own))).collect(),
             undetermined: self.undetermined(&found, &axes, arrangement, &still),
-            still,
+            still: Some(still),
             ..nothing(self.subject)
         };
         if self.aim == Aim::Rates {
