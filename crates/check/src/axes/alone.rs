@@ -4,6 +4,7 @@
 //! the slots of each axis, at its coordinates, are one of one axis: where entries depart, each axis is asked by itself.
 
 mod each;
+mod lattice;
 mod parts;
 mod placed;
 

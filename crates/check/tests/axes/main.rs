@@ -4,6 +4,7 @@ mod families;
 mod faults;
 mod honest;
 mod identify;
+mod laws;
 mod lone;
 mod moved;
 mod products;

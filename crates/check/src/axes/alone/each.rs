@@ -1,5 +1,6 @@
 //! Each axis of several, by the judge of one axis.
 
+use super::lattice::law_of;
 use super::parts::{PickedSlots, convention, picked};
 use super::placed::{JudgedPart, together};
 use super::positions;
@@ -83,15 +84,21 @@ pub(in crate::axes) fn each(
     let is_one = known.len() == parts.len() && known.iter().all(|judged| judged.findings.len() == findings.len());
     if !is_one {
         let concerned: Vec<usize> = departing.iter().map(|(axis, _)| *axis).collect();
-        for judged in &known {
-            let Some(mend) = judged.mend(case, (case.law.convention(), path), &concerned).filter(conforms) else {
-                continue;
-            };
+        let of_all = |judged: &JudgedAxis| {
+            let mend = judged.mend(case, (case.law.convention(), path), &concerned).filter(conforms)?;
             let explains = Explained { entries: case.exceeding, of: case.exceeding };
             let confined = concerned.len() < axes;
-            let of_all = |finding: &Finding| Finding { explains, confined, region: None, ..finding.clone() };
-            let findings = judged.findings.iter().map(of_all).collect();
-            return Ok(Some(Alone { findings, grade: judged.report.grade, mend: Some(mend), is_of_all: true }));
+            let told = |finding: &Finding| Finding { explains, confined, region: None, ..finding.clone() };
+            let findings = judged.findings.iter().map(told).collect();
+            Some(Alone { findings, grade: judged.report.grade, mend: Some(mend), is_of_all: true })
+        };
+        if let Some(alone) = known.iter().find_map(|judged| of_all(judged)) {
+            return Ok(Some(alone));
+        }
+        for part in &parts {
+            if let Some(alone) = law_of(case, part, path)?.as_ref().and_then(of_all) {
+                return Ok(Some(alone));
+            }
         }
     }
     if known.len() < parts.len() {
@@ -106,11 +113,11 @@ pub(in crate::axes) fn each(
 }
 
 /// An axis, or several with one coordinate, as an encoding of one axis.
-struct AlonePart {
-    axes: Vec<usize>,
-    slots: Vec<usize>,
+pub(super) struct AlonePart {
+    pub axes: Vec<usize>,
+    pub slots: Vec<usize>,
     /// None where it is that of none.
-    convention: Option<Convention>,
+    pub convention: Option<Convention>,
     /// Entries beyond their bounds.
     count: u64,
 }
@@ -122,11 +129,11 @@ impl AlonePart {
 }
 
 /// Its judgement.
-struct JudgedAxis {
-    axes: Vec<usize>,
-    report: Report,
+pub(super) struct JudgedAxis {
+    pub axes: Vec<usize>,
+    pub report: Report,
     /// With their places among several axes.
-    findings: Vec<Finding>,
+    pub findings: Vec<Finding>,
 }
 
 impl JudgedAxis {
