@@ -3,7 +3,8 @@
   The score sum_(i<h) cos (m q^i) at the distances m = 1, 2, ..., from the table of cosines. The slow angles are looked up
   once in 128 distances, because their cosines change little. The others are looked up where it takes to: where the
   sum is well above 0 the distances around are passed over, because it changes by no more than the sum of the
-  frequencies from one to the next. Where the table does not tell the sign, interval arithmetic does.
+  frequencies from one to the next. Elsewhere all angles are looked up at the distance itself, and where the table does not
+  tell the sign, interval arithmetic does.
 
   Dictionary
     power_score h q m   == sum_(i<h) cos (m q^i)
@@ -67,6 +68,10 @@ Definition fine : I.precision := StdZFloat.PtoP 44.
 Definition finely_positive (h : nat) (qi : I.type) (m : Z) : bool :=
   is_positive_interval (cos_sum fine h qi (I.fromZ prec m) I.zero).
 
+(** All angles by the table, at one distance. *)
+Definition coarsely_positive (t : tree) (h : nat) (st : seq positive) (m : Z) : bool :=
+  (Z.of_nat h * 2 ^ 10 <? total t (times m st) 0)%Z.
+
 Definition longest : Z := 15.
 Definition leap_count : nat := 26.
 Definition block_length : Z := 128.
@@ -75,7 +80,7 @@ Definition position : Type := option (Z * Z * seq positive).
 
 Section Scan.
 
-Variables (t : tree) (h : nat) (qi : I.type) (fast : seq positive) (leaps : seq (seq positive)) (rise : Z).
+Variables (t : tree) (h : nat) (qi : I.type) (st fast : seq positive) (leaps : seq (seq positive)) (rise : Z).
 
 (** From phases at m + ahead on: e distances more are known there, and the next phases are ahead' beyond these. *)
 Definition onward (m e ahead' : Z) (ps : seq positive) : position :=
@@ -91,7 +96,7 @@ Definition scan (last v0 : Z) (p : position) : position :=
     let v := total t ps v0 in
     if (ahead * rise <=? v)%Z && (0 <=? v)%Z then
       let e := Z.min longest (v / rise) in onward (m + ahead) e (guess e (last - (m + ahead + e + 1))) ps
-    else if (ahead =? 0)%Z then if finely_positive h qi m then onward m 0 0 ps else None
+    else if (ahead =? 0)%Z then if coarsely_positive t h st m || finely_positive h qi m then onward m 0 0 ps else None
     else Some (m, 0%Z, times m fast)
   else None.
 
@@ -122,7 +127,7 @@ Definition fast_count (st : seq positive) : nat :=
   find (fun k => (block_length * slope (drop k st) <=? 2 ^ 10)%Z) (iota 0 (size st)).
 
 Definition all_blocks (h : nat) (qi : I.type) (st fast slow : seq positive) (n : Z) : bool :=
-  if repeated (next_block cosine_tree h qi fast (traject (advance fast) fast leap_count) (slope fast) slow (slope slow) n)
+  if repeated (next_block cosine_tree h qi st fast (traject (advance fast) fast leap_count) (slope fast) slow (slope slow) n)
        14 (Some 1%Z) is Some m then (n <? m)%Z else false.
 
 Definition nonnegative_to (h : nat) (qi : I.type) (n : Z) : bool :=

@@ -128,7 +128,14 @@ move=> positive; have := cos_sum_encloses fine h q_in (encloses_Z m) encloses_0.
 by rewrite Rplus_0_l => sum_in; exact: (positive_interval sum_in).
 Qed.
 
-Lemma scan_known p : known p -> known (scan cosine_tree h qi fast leaps (slope fast) last v0 p).
+Lemma coarsely_positiveP m : (1 <= m <= 2 ^ 20)%Z -> coarsely_positive cosine_tree h st m -> 0 < power_score h q m.
+Proof.
+move=> m_range /Z.ltb_lt /IZR_lt; rewrite mult_IZR -INR_IZR_INZ -{1}size_steps => lt.
+have := total_below step_range 0 m_range (times_at st (proj1 m_range)); rewrite /part size_steps -/(power_score h q m).
+by move: lt; rewrite size_steps (_ : 2 ^ 10 = 1024); [change (IZR (2 ^ 10)) with 1024; lra | ring].
+Qed.
+
+Lemma scan_known p : known p -> known (scan cosine_tree h qi st fast leaps (slope fast) last v0 p).
 Proof.
 case: p => [[[m ahead] ps]|] // known_p; rewrite /scan; case: Z.ltb_spec => // m_le.
 have [m_ge ahead_ge0 at_c before] := known_p.
@@ -154,12 +161,14 @@ case: ifP => [/andP[/Z.leb_le ahead_le /Z.leb_le v_ge0] | _].
   by move: v_le near; rewrite e10; lra.
 case: Z.eqb_spec at_c => [-> at_m | _ _]; last first.
   by split=> //; rewrite Z.add_0_r; apply: times_at; lia.
-case: ifP => // /finely_positiveP positive; rewrite Z.add_0_r in at_m.
+case: ifP => // tells; rewrite Z.add_0_r in at_m.
+have positive : 0 < power_score h q m.
+  by move: tells => /orP[]; [apply: coarsely_positiveP; lia | exact: finely_positiveP].
 apply: (@onward_known m) => //; first by lia.
 by move=> j j_range _; rewrite (_ : j = m); [exact: Rlt_le | lia].
 Qed.
 
-Lemma block_known : block cosine_tree h qi fast leaps (slope fast) v0 last m0 ->
+Lemma block_known : block cosine_tree h qi st fast leaps (slope fast) v0 last m0 ->
   forall m, (m0 <= m <= last)%Z -> 0 <= power_score h q m.
 Proof.
 have started : known (Some (m0, 0%Z, times m0 fast)).
@@ -174,7 +183,7 @@ Definition known_below (m : option Z) : Prop :=
   if m is Some m then (1 <= m)%Z /\ forall j, (1 <= j < m)%Z -> (j <= n)%Z -> 0 <= power_score h q j else True.
 
 Lemma next_block_known m : known_below m ->
-  known_below (next_block cosine_tree h qi fast leaps (slope fast) slow (slope slow) n m).
+  known_below (next_block cosine_tree h qi st fast leaps (slope fast) slow (slope slow) n m).
 Proof.
 case: m => [m known_m | _]; last by [].
 rewrite /next_block; case: Z.ltb_spec => [_ | m_le]; first exact: known_m.
