@@ -283,7 +283,7 @@ move=> b_ge0 k_ge1 e_le size_near size_far near_c far_a; split=> i lt_i.
 by rewrite (nth_map [::]) ?size_far //; apply: (fewer_within b_ge0 k_ge1 e_le); exact: far_a.
 Qed.
 
-Lemma scanned : known (row_1 prec 64 (ratio_enclosure 10000 64)).
+Lemma scanned : known (row_1 finest 64 (ratio_enclosure_to finest 10000 64)).
 Proof. by vm_cast_no_check (erefl true). Qed.
 
 Lemma rows_at d : within 60 (grown 0) 64 q (INR 1) d ->
@@ -322,7 +322,7 @@ all: by rewrite !size_map ?size_near ?size_far.
 Qed.
 
 Lemma all_told : facts.
-Proof. exact: (told_of (row_1_stands _ 64 (@ratio_encloses 10000 64 isT)) scanned). Qed.
+Proof. exact: (told_of (row_1_stands _ 64 (@ratio_encloses_to finest 10000 64 isT)) scanned). Qed.
 
 (** interpolation.sum-exceeds-d: For d = 128 and base 10000, A(s) > d at every integer 0 ≤ s ≤ 4860 and
     A(4861) < d; among the distances below 32768 it is below d at 887. *)

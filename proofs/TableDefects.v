@@ -196,7 +196,7 @@ Qed.
 
 End Known.
 
-Lemma computed : known (row_1 prec 1 (I.fromZ prec 1)).
+Lemma computed : known (row_1 finest 1 (I.fromZ prec 1)).
 Proof. by vm_cast_no_check (erefl true). Qed.
 
 Lemma largest_defects :
@@ -205,7 +205,7 @@ Lemma largest_defects :
   ((forall m, (m < 8192)%N -> table_defect (INR m) <= 351 / 65536) /\
    exists m, (m < 8192)%N /\ table_defect (INR m) = 351 / 65536).
 Proof.
-have := computed; have := row_1_stands prec 1 (encloses_Z 1); move: (row_1 _ _ _) => r r_stands /andP[fits].
+have := computed; have := row_1_stands finest 1 (encloses_Z 1); move: (row_1 _ _ _) => r r_stands /andP[fits].
 have b_ge1 : (1 <= 68)%Z by lia.
 have one : within 68 (grown 0) 1 1 1 (digits 68 r).
   have := @digits_near 68 ltac:(lia) 1 1 1 r r_stands fits; apply: within_le; rewrite /grown /=; lra.
