@@ -66,11 +66,16 @@ Fixpoint total (t : tree) (ps : seq positive) (v : Z) : Z :=
 Definition slope (ps : seq positive) : Z :=
   (foldr (fun p s => Zpos p + 1 + s) 0 ps * 62832 * 2 ^ 10 / (10000 * 2 ^ 33) + 1)%Z.
 
-(** The cosine of m times the angle that a is, without its whole turns: the greater an angle, the dearer its cosine. *)
+(** The cosine of m times the angle that a is, without its whole turns: the greater an angle, the dearer its cosine. An
+    interval costs two cosines, a number one, and what is left of the angle changes it by no more than itself. *)
+Definition turn_enclosure : I.type := I.mul prec (I.fromZ prec 2) (I.pi prec).
+Definition unit_interval : I.type := interval_between (-1) 1 1.
+
 Definition wave (p : I.precision) (m : Z) (a : I.type) : I.type :=
   let turns := I.div prec (I.mul prec (I.fromZ prec m) a) (I.fromZ prec (2 ^ 33)) in
-  let rest := I.sub prec turns (I.fromZ prec (whole_part (I.lower turns))) in
-  I.cos p (I.mul prec (I.mul prec (I.fromZ prec 2) (I.pi prec)) rest).
+  let angle := I.mul prec turn_enclosure (I.sub prec turns (I.fromZ prec (whole_part (I.lower turns)))) in
+  let near := quotient (whole_part (I.lower (I.mul prec angle (I.fromZ prec (2 ^ 34))))) (2 ^ 34) in
+  I.add p (I.cos p near) (I.mul p (I.sub prec angle near) unit_interval).
 
 Definition score_at (p : I.precision) (h : nat) (qi : I.type) (m : Z) : I.type :=
   foldr (fun a s => I.add p (wave p m a) s) I.zero (angles h qi).

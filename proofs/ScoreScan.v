@@ -5,7 +5,7 @@
 Set Warnings "-notation-overridden,-ambiguous-paths".
 From Coq Require Import Reals ZArith Lra Lia.
 From mathcomp Require Import all_ssreflect.
-From Posproof Require Import RealMatrix Wavelengths IntervalTactic Figures CosineTable ScoreParts.
+From Posproof Require Import RealMatrix Density Wavelengths IntervalTactic Figures CosineTable ScoreParts.
 
 Set Implicit Arguments.
 Unset Strict Implicit.
@@ -51,12 +51,23 @@ Lemma wave_encloses p m a t : encloses a (2 ^ 33 * (t / (2 * PI))) -> encloses (
 Proof.
 move=> a_in; have nonzero : IZR (2 ^ 33) <> 0 by exact: IZR_neq.
 have turns_in := encloses_div nonzero (encloses_mul (p := prec) (encloses_Z m) a_in) (encloses_Z (2 ^ 33)).
-rewrite /wave; move: (I.div _ _ _) turns_in => turns turns_in; set k := whole_part _.
+rewrite /wave; move: (I.div _ _ _) turns_in => turns turns_in; set k := whole_part (I.lower turns); set n := whole_part _.
 have -> : IZR m * t = 2 * PI * (IZR m * (2 ^ 33 * (t / (2 * PI))) / IZR (2 ^ 33) - IZR k) + 2 * PI * IZR k.
   by rewrite -(pow_IZR 2 33); field; have := PI_RGT_0; lra.
-rewrite cos_add_turns; have two_pi_in := encloses_mul (p := prec) (encloses_Z 2) (I.pi_correct prec).
-have rest_in := encloses_sub (p := prec) turns_in (encloses_Z k).
-exact (encloses_cos (p := p) (encloses_mul (p := prec) two_pi_in rest_in)).
+have two_pi_in := encloses_mul (p := prec) (encloses_Z 2) (I.pi_correct prec).
+have angle_in := encloses_mul (p := prec) two_pi_in (encloses_sub (p := prec) turns_in (encloses_Z k)).
+rewrite cos_add_turns; move: (2 * PI * _) angle_in => x angle_in; pose x0 := IZR n / IZR (2 ^ 34).
+have near_in : encloses (quotient n (2 ^ 34)) x0 := encloses_quotient n (2 ^ 34).
+have [c [c_range ->]] : exists c, -1 <= c <= 1 /\ cos x = cos x0 + (x - x0) * c.
+  have [same | apart] := Req_dec x x0; first by exists 0; rewrite same; split; [lra | ring].
+  exists ((cos x - cos x0) / (x - x0)); split; last by field; lra.
+  have := cos_near x x0; have gt0 : 0 < Rabs (x - x0) by apply: Rabs_pos_lt; lra.
+  move=> /(Rmult_le_compat_r (/ Rabs (x - x0)) _ _ (Rlt_le _ _ (Rinv_0_lt_compat _ gt0))); rewrite Rinv_r; last by lra.
+  rewrite -Rabs_Rinv; last by lra.
+  rewrite -Rabs_mult -/(Rdiv _ _) => le; have := Rle_abs ((cos x - cos x0) / (x - x0)).
+  by have := Rle_abs (- ((cos x - cos x0) / (x - x0))); rewrite Rabs_Ropp; lra.
+have c_in : encloses unit_interval c by apply: encloses_between; lra.
+exact (encloses_add (p := p) (encloses_cos (p := p) near_in) (encloses_mul (p := p) (encloses_sub (p := prec) angle_in near_in) c_in)).
 Qed.
 
 Lemma score_at_encloses p m : encloses (score_at p h qi m) (power_score h q m).
