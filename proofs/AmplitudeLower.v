@@ -1,7 +1,7 @@
 (** * Lower bounds of sums of lengths, without square roots
 
-  Most values of A(s) are far above d, which a lower bound tells that costs a tenth of the value: the length of (x, y) is at
-  least (7 max(|x|, |y|) + 5 (|x| + |y|)) / 13, because 5^2 + 12^2 = 13^2.
+  Most values of A(s) are far above d. A lower bound tells so, which takes additions and comparisons in place of square roots:
+  the length of (x, y) is at least (7 max(|x|, |y|) + 5 (|x| + |y|)) / 13, because 5^2 + 12^2 = 13^2.
 
   onwards_below st zw  == x, y and the totals of |x| + |y| and of max(|x|, |y|), and those with one product more
   lower_sum r s        == 13 times the total for the rows r and s, or less
