@@ -9,7 +9,7 @@ From Coq Require Import Reals ZArith Lra Lia.
 From Coquelicot Require Import Complex.
 From mathcomp Require Import all_ssreflect.
 From Posproof Require Import RealMatrix Encoding Gram Rotary IntervalTactic Figures UnitScore ComplexSum Decay.
-From Posproof Require Import CosineRows Amplitudes AmplitudeTotals.
+From Posproof Require Import CosineRows Amplitudes AmplitudeLower AmplitudeTotals.
 
 Set Implicit Arguments.
 Unset Strict Implicit.
@@ -53,20 +53,45 @@ Lemma distance s : INR (128 + s %/ 256 * 256) + (INR (s %% 256) - INR 128) = INR
 Proof. by rewrite [in RHS](divn_eq s 256) !plus_INR; ring. Qed.
 
 Lemma total_near b k near far s : (3 <= b)%Z -> (0 <= k)%Z -> at_distances b near far -> (s < 128 * 256)%N ->
-  Rabs (IZR (total_of k near far s) - 2 ^ Z.to_nat b * 2 ^ Z.to_nat b / 2 ^ Z.to_nat k * A (INR s)) <= length_error b k 64.
+  Rabs (IZR (at_distance (length_sum k) near far s) - 2 ^ Z.to_nat b * 2 ^ Z.to_nat b / 2 ^ Z.to_nat k * A (INR s)) <= length_error b k 64.
 Proof.
 move=> b_ge3 k_ge0 rows /range[lt_a lt_i]; have [_ /(_ _ lt_a) far_a] := rows.
 have := length_sum_near b_ge3 k_ge0 far_a (side_near rows lt_i).
 by rewrite amplitude_powers distance.
 Qed.
 
+Lemma lower_below b near far s : (3 <= b)%Z -> at_distances b near far -> (s < 128 * 256)%N ->
+  IZR (at_distance lower_sum near far s) <= 2 ^ Z.to_nat b * 2 ^ Z.to_nat b * (13 * A (INR s)) + lower_error b 64.
+Proof.
+move=> b_ge3 rows /range[lt_a lt_i]; have [_ /(_ _ lt_a) far_a] := rows.
+by have := lower_sum_le b_ge3 far_a (side_near rows lt_i); rewrite amplitude_powers distance.
+Qed.
+
+(** What the rows tell. *)
+Let facts : Prop :=
+  (forall s : nat, (s <= 4860)%N -> 128 < A (INR s)) /\ A (INR 4861) < 128 /\
+  (exists below : nat -> bool, count below (iota 0 (2 ^ 15)) = 887%N /\
+    forall s : nat, (s < 2 ^ 15)%N -> if below s then A (INR s) < 128 else 128 < A (INR s)) /\
+  (forall s : nat, (s < 2 ^ 15)%N -> INR s <> 22297 -> 81 < A (INR s)) /\
+  exists rises : nat -> bool, count rises (iota 0 (2 ^ 12)) = 2020%N /\
+    (forall s : nat, (s < 2 ^ 12)%N -> if rises s then A (INR s) < A (INR s.+1) else A (INR s.+1) < A (INR s)) /\
+    (forall s : nat, (s < 18)%N -> A (INR s.+1) < A (INR s)).
+
 Section Told.
-Variables near far near' far' : seq (seq (Z * Z)).
+Variables near far near' far' near_11 far_11 : seq (seq (Z * Z)).
+Hypothesis rows_11 : at_distances 11 near_11 far_11.
 Hypothesis rows_14 : at_distances 14 near far.
 Hypothesis rows_24 : at_distances 24 near' far'.
 
-Let coarse (s : nat) : Z := total_of 18 near far s.
-Let fine (s : nat) : Z := total_of 32 near' far' s.
+Let low (s : nat) : Z := at_distance lower_sum near_11 far_11 s.
+Let coarse (s : nat) : Z := at_distance (length_sum 18) near far s.
+Let fine (s : nat) : Z := at_distance (length_sum 32) near' far' s.
+
+Lemma low_near s : (s < 128 * 256)%N -> IZR (low s) <= 4194304 * (13 * A (INR s)) + 362086400.
+Proof.
+move=> lt_s; have := @lower_below 11 near_11 far_11 s ltac:(lia) rows_11 lt_s.
+rewrite -/(low s) /lower_error (@two_to_the 11 2048 erefl) (INR_IZR_INZ 64) [Z.of_nat 64]/=; lra.
+Qed.
 
 Lemma fine_near s : (s < 128 * 256)%N -> Rabs (IZR (fine s) - 65536 * A (INR s)) <= 274.
 Proof.
@@ -84,16 +109,17 @@ have -> : 16384 * 16384 / 262144 = 1024 by field.
 by rewrite (INR_IZR_INZ 64) [Z.of_nat 64]/=; lra.
 Qed.
 
-Let code_at (s : nat) : nat := code near' far' (coarse s) s.
+Let code_at (s : nat) : nat := code near' far' near far (low s) s.
 
 Lemma code_of s : (s < 128 * 256)%N ->
   match code_at s with
   | 0%N => True | 1%N => 128 < A (INR s) | 2%N => 81 < A (INR s) < 128 | _ => A (INR s) < 128
   end.
 Proof.
-move=> lt_s; have := coarse_near lt_s; have := fine_near lt_s;
-  rewrite /code_at /code /fine_code /coarsely_above /coarsely_below /finely_above /finely_below -/(fine s).
-move: (coarse s) (fine s) => t u /ends_of fine_s /ends_of coarse_s.
+move=> lt_s; have := coarse_near lt_s; have := fine_near lt_s; have := low_near lt_s; rewrite /code_at /code.
+rewrite /coarse_code /fine_code /coarsely_above /coarsely_below /finely_above /finely_below -/(fine s) -/(coarse s).
+move: (low s) (coarse s) (fine s) => l t u low_s /ends_of fine_s /ends_of coarse_s.
+case: Z.ltb_spec => [lt|_]; first by have : IZR 7341408256 < IZR l := IZR_lt _ _ lt; lra.
 case: Z.ltb_spec => [lt|_]; first by have : IZR 132564 < IZR t := IZR_lt _ _ lt; lra.
 case: Z.ltb_spec => [lt|_] /=; last first.
   case: Z.ltb_spec => [lt|_]; first by have : IZR 8388882 < IZR u := IZR_lt _ _ lt; lra.
@@ -126,25 +152,33 @@ Qed.
 Lemma pow_15 : (2 ^ 15 = 128 * 256)%N.
 Proof. by rewrite -[15%N]/(7 + 8)%N expnD. Qed.
 
+Let lowest : seq Z := blocks lower_sums near_11 far_11.
+Let first_totals : seq Z := blocks (length_sums 18) near (take 17 far).
+
 Hypothesis enough_rows : (128 < size near)%N /\ size far = 128%N.
+Hypothesis enough_rows_11 : (128 < size near_11)%N /\ size far_11 = 128%N.
 
-Lemma totals_coarse : totals 18 near far = [seq coarse s | s <- iota 0 (128 * 256)].
-Proof. by have [size_near size_far] := enough_rows; exact: totalsE. Qed.
+Lemma codesE : codes near' far' near far lowest = [seq code_at s | s <- iota 0 (128 * 256)].
+Proof.
+have [size_near size_far] := enough_rows_11; have le_far : (128 <= size far_11)%N by rewrite size_far.
+have := blocksE lower_sumsE size_near le_far; rewrite take_oversize ?size_far // /codes -/lowest => ->.
+by rewrite (zip_iota _ (code near' far' near far)).
+Qed.
 
-Lemma codesE : codes near' far' (totals 18 near far) = [seq code_at s | s <- iota 0 (128 * 256)].
-Proof. by rewrite totals_coarse /codes (zip_iota _ (code near' far')). Qed.
+Lemma stepsE : steps near' far' first_totals = [seq step_at s | s <- iota 0 (2 ^ 12)].
+Proof.
+have [size_near size_far] := enough_rows; have le_far : (17 <= size far)%N by rewrite size_far.
+by rewrite /first_totals (blocksE (length_sumsE 18) size_near le_far) /steps (zip_next coarse (step near' far')).
+Qed.
 
-Lemma stepsE : steps near' far' (totals 18 near far) = [seq step_at s | s <- iota 0 (2 ^ 12)].
-Proof. by rewrite totals_coarse /steps (zip_next coarse (step near' far')). Qed.
-
-Hypothesis all_codes : codes_known (codes near' far' (totals 18 near far)).
+Hypothesis all_codes : codes_known (codes near' far' near far lowest).
 
 Let is_below (s : nat) : bool := (1 < code_at s)%N.
 
-Lemma nth_codes s : (s < 128 * 256)%N -> nth 1%N (codes near' far' (totals 18 near far)) s = code_at s.
+Lemma nth_codes s : (s < 128 * 256)%N -> nth 1%N (codes near' far' near far lowest) s = code_at s.
 Proof. by move=> lt_s; rewrite codesE (nth_map 0%N) ?size_iota // nth_iota. Qed.
 
-Lemma size_codes : size (codes near' far' (totals 18 near far)) = (128 * 256)%N.
+Lemma size_codes : size (codes near' far' near far lowest) = (128 * 256)%N.
 Proof. by rewrite codesE size_map size_iota. Qed.
 
 Lemma coded s : (s < 128 * 256)%N -> (0 < code_at s)%N.
@@ -181,7 +215,7 @@ Proof.
 rewrite pow_15 => lt_s other; have := code_of lt_s; have := coded lt_s.
 have [_ _ _ _ [before after]] := codes_knownP all_codes.
 have few : (code_at s <= 2)%N.
-  rewrite -nth_codes //; set l := codes _ _ _ in before after *; have [lt|] := ltnP s (174 * 128 + 25).
+  rewrite -nth_codes //; set l := codes _ _ _ _ _ in before after *; have [lt|] := ltnP s (174 * 128 + 25).
     have -> : nth 1%N l s = nth 1%N (take (174 * 128 + 25) l) s by rewrite nth_take.
     move: before => /(all_nthP 1%N); apply.
     by rewrite size_take size_codes (_ : (174 * 128 + 25 < 128 * 256)%N).
@@ -192,14 +226,14 @@ have few : (code_at s <= 2)%N.
 by clear before after; case: (code_at s) few => [|[|[|n]]] //= _ _; lra.
 Qed.
 
-Hypothesis all_steps : steps_known (steps near' far' (totals 18 near far)).
+Hypothesis all_steps : steps_known (steps near' far' first_totals).
 
 Let rises (s : nat) : bool := step_at s == 2%N.
 
-Lemma nth_steps s : (s < 2 ^ 12)%N -> nth 1%N (steps near' far' (totals 18 near far)) s = step_at s.
+Lemma nth_steps s : (s < 2 ^ 12)%N -> nth 1%N (steps near' far' first_totals) s = step_at s.
 Proof. by move=> lt_s; rewrite stepsE (nth_map 0%N) ?size_iota // nth_iota. Qed.
 
-Lemma size_steps : size (steps near' far' (totals 18 near far)) = (2 ^ 12)%N.
+Lemma size_steps : size (steps near' far' first_totals) = (2 ^ 12)%N.
 Proof. by rewrite stepsE size_map size_iota. Qed.
 
 Lemma step_le2 s : (step_at s <= 2)%N.
@@ -224,14 +258,7 @@ have := (all_nthP 1%N falls) s; rewrite size_take size_steps small => /(_ lt_s).
 by rewrite nth_take // nth_steps ?(ltn_trans lt_s) // /rises => /eqP ->.
 Qed.
 
-Lemma told :
-  (forall s : nat, (s <= 4860)%N -> 128 < A (INR s)) /\ A (INR 4861) < 128 /\
-  (exists below : nat -> bool, count below (iota 0 (2 ^ 15)) = 887%N /\
-    forall s : nat, (s < 2 ^ 15)%N -> if below s then A (INR s) < 128 else 128 < A (INR s)) /\
-  (forall s : nat, (s < 2 ^ 15)%N -> INR s <> 22297 -> 81 < A (INR s)) /\
-  exists rises : nat -> bool, count rises (iota 0 (2 ^ 12)) = 2020%N /\
-    (forall s : nat, (s < 2 ^ 12)%N -> if rises s then A (INR s) < A (INR s.+1) else A (INR s.+1) < A (INR s)) /\
-    (forall s : nat, (s < 18)%N -> A (INR s.+1) < A (INR s)).
+Lemma told : facts.
 Proof.
 split=> [s le_s|].
   have := @below_at s; rewrite (negbTE (not_below le_s)); apply; rewrite pow_15; exact: leq_ltn_trans le_s _.
@@ -256,7 +283,7 @@ move=> b_ge0 k_ge1 e_le size_near size_far near_c far_a; split=> i lt_i.
 by rewrite (nth_map [::]) ?size_far //; apply: (fewer_within b_ge0 k_ge1 e_le); exact: far_a.
 Qed.
 
-Lemma scanned : known (row_1 prec 64 (ratio_enclosure 10000 64)).
+Lemma scanned : known (row_1 finest 64 (ratio_enclosure_to finest 10000 64)).
 Proof. by vm_cast_no_check (erefl true). Qed.
 
 Lemma rows_at d : within 60 (grown 0) 64 q (INR 1) d ->
@@ -278,10 +305,7 @@ move=> a lt_a; have := @rows_within 60 64 q b_ge1 8 7 _ _ _ _ isT (within_le (@g
 by rewrite (_ : INR (128 + a * 256) = INR (2 ^ 7) + INR a * INR (2 ^ 8)) // plus_INR mult_INR.
 Qed.
 
-Lemma told_of r : stands 64 q r 1 -> known r ->
-  exists near far near' far', at_distances 14 near far /\ at_distances 24 near' far' /\
-    ((128 < size near)%N /\ size far = 128%N) /\
-    codes_known (codes near' far' (totals 18 near far)) /\ steps_known (steps near' far' (totals 18 near far)).
+Lemma told_of r : stands 64 q r 1 -> known r -> facts.
 Proof.
 move=> r_stands /andP[fits /andP[steps_fit codes_fit]]; have d_within := @digits_near 60 ltac:(lia) 64 q 1 r r_stands fits.
 have /rows_at rows_24 : within 60 (grown 0) 64 q (INR 1) (digits 60 r).
@@ -289,17 +313,16 @@ have /rows_at rows_24 : within 60 (grown 0) 64 q (INR 1) (digits 60 r).
 move: rows_24 steps_fit codes_fit; set near := [seq _ | x <- rows_near _]; set far := [seq _ | x <- rows_far _] => rows_24 steps_fit codes_fit.
 have size_near : size near = 129%N by rewrite size_map size_rcons size_rows.
 have size_far : size far = 128%N by rewrite size_map size_rows.
-exists [seq coarse_digits x | x <- near], [seq coarse_digits x | x <- far], near, far.
-split; first by have [near_24 far_24] := rows_24; apply: (@fewer_at 10 14 1); rewrite ?size_near //= ; lra.
-split; first exact: rows_24.
-split; first by split; rewrite size_map ?size_near ?size_far.
-by split; [exact: codes_fit | exact: steps_fit].
+have [near_24 far_24] := rows_24.
+have fewer k b : (0 <= b)%Z -> (1 <= k)%Z -> (b + k = 24)%Z -> at_distances b [seq fewer_digits k r | r <- near] [seq fewer_digits k r | r <- far].
+  move=> b_ge0 k_ge1 sum; apply: (@fewer_at k b 1); rewrite ?sum ?size_near //.
+  by have := @Rle_pow 2 1 (Z.to_nat k) ltac:(lra) ltac:(lia); rewrite pow_1 Rmult_1_r.
+apply: (@told _ _ near far _ _ (fewer 13%Z 11%Z _ _ _) (fewer 10%Z 14%Z _ _ _) rows_24 _ _ codes_fit steps_fit) => //.
+all: by rewrite !size_map ?size_near ?size_far.
 Qed.
 
-Lemma rows_told : exists near far near' far', at_distances 14 near far /\ at_distances 24 near' far' /\
-  ((128 < size near)%N /\ size far = 128%N) /\
-  codes_known (codes near' far' (totals 18 near far)) /\ steps_known (steps near' far' (totals 18 near far)).
-Proof. exact: (told_of (row_1_stands _ 64 (@ratio_encloses 10000 64 isT)) scanned). Qed.
+Lemma all_told : facts.
+Proof. exact: (told_of (row_1_stands _ 64 (@ratio_encloses_to finest 10000 64 isT)) scanned). Qed.
 
 (** interpolation.sum-exceeds-d: For d = 128 and base 10000, A(s) > d at every integer 0 ≤ s ≤ 4860 and
     A(4861) < d; among the distances below 32768 it is below d at 887. *)
@@ -308,8 +331,7 @@ Theorem interpolation_sum_exceeds_d :
   exists below : nat -> bool, count below (iota 0 (2 ^ 15)) = 887%N /\
     forall s : nat, (s < 2 ^ 15)%N -> if below s then A (INR s) < 128 else 128 < A (INR s).
 Proof.
-have [near [far [near' [far' [rows_14 [rows_24 [enough [coded rising]]]]]]]] := rows_told.
-by have [above [below [count _]]] := told rows_14 rows_24 enough coded rising.
+by have [above [below [count _]]] := all_told.
 Qed.
 
 (** The least of all these is that at 22297. *)
@@ -320,8 +342,7 @@ split.
   have enclosed : between 8053 8054 100 (amplitude_enclosure 10000 64 22297) by vm_cast_no_check (erefl true).
   have : 8053 / 100 < A 22297 < 8054 / 100 := @amplitude_between 10000 64 22297 _ _ _ isT enclosed.
   by lra.
-have [near [far [near' [far' [rows_14 [rows_24 [enough [coded rising]]]]]]]] := rows_told.
-by have [_ [_ [_ [least _]]]] := told rows_14 rows_24 enough coded rising.
+by have [_ [_ [_ [least _]]]] := all_told.
 Qed.
 
 (** decay.monotone: For d = 128 and base 10000 neither decays with the distance: the bound rises from A(18) to
@@ -335,8 +356,7 @@ Theorem decay_monotone : let omega := frequency 10000 128 in
     (forall s : nat, (s < 18)%N -> A (INR s.+1) < A (INR s)).
 Proof.
 have [score_rises bound_rises] := decay_monotone_rises; split; [exact: score_rises | split; [exact: bound_rises | ]].
-have [near [far [near' [far' [rows_14 [rows_24 [enough [coded rising]]]]]]]] := rows_told.
-by have [_ [_ [_ [_ rises]]]] := told rows_14 rows_24 enough coded rising.
+by have [_ [_ [_ [_ rises]]]] := all_told.
 Qed.
 
 (** Their figures. *)

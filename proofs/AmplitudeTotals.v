@@ -1,20 +1,21 @@
 (** * A(s) at all the distances below 2^15 as integers
 
   side_row near i     == of the rows near, that at the distance i - 128
-  total_of k near far s == 2^(2b-k) A(s), as far as the digits of near and of far, at 128 + 256 a, tell
-  totals k near far   == these at all distances below 2^15
-  code t s            == 1 where A(s) is above 128, 2 where it is between 81 and 128, 3 where it is below 128, as
-                         far as the total t of 14 digits tells, or else one of 24, else 0
-  step t u s          == 2 where A(s) is below A(s + 1), 1 where it is above, as far as those tell, else 0
-  all_known near far  == what the codes and the first 4096 steps are
+  at_distance one near far s == what one says of the rows near and far, at 128 + 256 a, for the distance s
+  blocks two near far == this at all distances, 256 for each row far, by what two says of a row and its mirrored
+  code l s            == 1 where A(s) is above 128, 2 where it is between 81 and 128, 3 where it is below 128, as
+                         far as the lower bound l of 11 digits tells, or a total of 14 or of 24, else 0
+  step t u s          == 2 where A(s) is below A(s + 1), 1 where it is above, as far as the totals t and u of 14
+                         digits tell, or those of 24, else 0
+  all_known near far  == what the codes at the distances below 2^15 and the first 4096 steps are
   known r             == what they are from the row r at the distance 1 on
 
-  Main results: [totalsE] and [zip_next], what the lists have at each distance. *)
+  Main results: [blocksE] and [zip_next], what the lists have at each distance. *)
 
 Set Warnings "-notation-overridden,-ambiguous-paths".
 From Coq Require Import ZArith Lia.
 From mathcomp Require Import all_ssreflect.
-From Posproof Require Import Figures CosineRows Amplitudes.
+From Posproof Require Import Figures CosineRows Amplitudes AmplitudeLower.
 
 Set Implicit Arguments.
 Unset Strict Implicit.
@@ -25,19 +26,24 @@ Unset Printing Implicit Defensive.
 Definition side_row (near : seq (seq (Z * Z))) (i : nat) : seq (Z * Z) :=
   if (i < 128)%N then mirrored (nth [::] near (128 - i)) else nth [::] near (i - 128).
 
-Definition total_of (k : Z) (near far : seq (seq (Z * Z))) (s : nat) : Z :=
-  length_sum k (nth [::] far (s %/ 256)) (side_row near (s %% 256)).
+Definition at_distance (one : seq (Z * Z) -> seq (Z * Z) -> Z) (near far : seq (seq (Z * Z))) (s : nat) : Z :=
+  one (nth [::] far (s %/ 256)) (side_row near (s %% 256)).
 
 (** 256 distances at once. *)
-Definition block (k : Z) (near : seq (seq (Z * Z))) (r : seq (Z * Z)) : seq Z :=
-  let l := [seq length_sums k r x | x <- take 129 near] in rev [seq x.2 | x <- behead l] ++ [seq x.1 | x <- take 128 l].
+Definition block (two : seq (Z * Z) -> seq (Z * Z) -> Z * Z) (near : seq (seq (Z * Z))) (r : seq (Z * Z)) : seq Z :=
+  let l := [seq two r x | x <- take 129 near] in rev [seq x.2 | x <- behead l] ++ [seq x.1 | x <- take 128 l].
 
-Definition totals (k : Z) (near far : seq (seq (Z * Z))) : seq Z := flatten [seq block k near r | r <- far].
+Definition blocks (two : seq (Z * Z) -> seq (Z * Z) -> Z * Z) (near far : seq (seq (Z * Z))) : seq Z :=
+  flatten [seq block two near r | r <- far].
 
 Section Codes.
-Variables near far : seq (seq (Z * Z)).
+Variables near far near' far' : seq (seq (Z * Z)).
 
-Let fine (s : nat) : Z := total_of 32 near far s.
+Let fine (s : nat) : Z := at_distance (length_sum 32) near far s.
+Let coarse (s : nat) : Z := at_distance (length_sum 18) near' far' s.
+
+(** 13 2^22 times 128, beyond the error of a lower bound. *)
+Definition least : Z := (13 * 2 ^ 22 * 128 + 85 * 2 ^ 11 * (64 * 65 / 2))%Z.
 
 (** 2^10 times a number, beyond the error of a coarse total; 2^16 times, beyond that of a fine one. *)
 Definition coarsely_above (n t : Z) : bool := (n * 2 ^ 10 + 1492 <? t)%Z.
@@ -48,8 +54,10 @@ Definition finely_below (n t : Z) : bool := (t <? n * 2 ^ 16 - 274)%Z.
 Definition fine_code (t : Z) : nat :=
   if finely_above 128 t then 1%N else if finely_below 128 t then if finely_above 81 t then 2%N else 3%N else 0%N.
 
-Definition code (t : Z) (s : nat) : nat :=
+Definition coarse_code (t : Z) (s : nat) : nat :=
   if coarsely_above 128 t then 1%N else if coarsely_below 128 t && coarsely_above 81 t then 2%N else fine_code (fine s).
+
+Definition code (l : Z) (s : nat) : nat := if (least <? l)%Z then 1%N else coarse_code (coarse s) s.
 
 Definition fine_step (t u : Z) : nat := if (548 <? u - t)%Z then 2%N else if (548 <? t - u)%Z then 1%N else 0%N.
 
@@ -72,9 +80,14 @@ Definition codes_known (l : seq nat) : bool :=
 
 Definition coarse_digits (r : seq (Z * Z)) : seq (Z * Z) := fewer_digits 10 r.
 
+Definition crude_digits (r : seq (Z * Z)) : seq (Z * Z) := fewer_digits 13 r.
+
 Definition all_known (near far : seq (seq (Z * Z))) : bool :=
-  let l := totals 18 [seq coarse_digits r | r <- near] [seq coarse_digits r | r <- far] in
-  steps_known (steps near far l) && codes_known (codes near far l).
+  let near' := [seq coarse_digits r | r <- near] in
+  let far' := [seq coarse_digits r | r <- far] in
+  let lowest := blocks lower_sums [seq crude_digits r | r <- near] [seq crude_digits r | r <- far] in
+  steps_known (steps near far (blocks (length_sums 18) near' (take 17 far'))) &&
+  codes_known (codes near far near' far' lowest).
 
 (** The rows at the distances 0 to 128, and at 128 + 256 a, from that at 1, which has 60 digits. *)
 Definition rows_near (r : seq (Z * Z)) : seq (seq (Z * Z)) := rcons (rows 60 (row_0 60 64) r 7) (doubled 60 7 r).
@@ -95,7 +108,7 @@ Lemma codes_knownP l : codes_known l ->
    all (leq^~ 2%N) (take (174 * 128 + 25) l) /\ all (leq^~ 2%N) (drop (174 * 128 + 26) l)].
 Proof. by move=> /and5P[coded ones next /eqP number /andP[before after]]. Qed.
 
-Lemma blocksE (T : Type) (f : nat -> nat -> T) m n :
+Lemma flattenE (T : Type) (f : nat -> nat -> T) m n :
   flatten [seq [seq f a c | c <- iota 0 n] | a <- iota 0 m] = [seq f (s %/ n) (s %% n) | s <- iota 0 (m * n)].
 Proof.
 case: n => [|n]; first by rewrite muln0; elim: (iota 0 m).
@@ -108,12 +121,16 @@ rewrite -[in RHS](addn0 (m * n.+1)%N) iotaDl -map_comp; apply/eq_in_map => c; re
 by rewrite divnMDl // modnMDl divn_small // modn_small // addn0.
 Qed.
 
-Lemma blockE k near r : (128 < size near)%N -> block k near r = [seq length_sum k r (side_row near i) | i <- iota 0 256].
+Section Blocks.
+Variables (two : seq (Z * Z) -> seq (Z * Z) -> Z * Z) (one : seq (Z * Z) -> seq (Z * Z) -> Z).
+Hypothesis twoE : forall r x, two r x = (one r x, one r (mirrored x)).
+
+Lemma blockE near r : (128 < size near)%N -> block two near r = [seq one r (side_row near i) | i <- iota 0 256].
 Proof.
-move=> size_near; rewrite /block; set l := [seq length_sums k r x | x <- take 129 near]; pose z := (0%Z, 0%Z).
+move=> size_near; rewrite /block; set l := [seq two r x | x <- take 129 near]; pose z := (0%Z, 0%Z).
 have size_l : size l = 129%N by rewrite size_map size_take_min; apply/minn_idPl.
-have at_l c : (c <= 128)%N -> nth z l c = (length_sum k r (nth [::] near c), length_sum k r (mirrored (nth [::] near c))).
-  by move=> le_c; rewrite (nth_map [::]) ?size_take_min ?nth_take ?length_sumsE // leq_min ltnS le_c (leq_trans _ size_near).
+have at_l c : (c <= 128)%N -> nth z l c = (one r (nth [::] near c), one r (mirrored (nth [::] near c))).
+  by move=> le_c; rewrite (nth_map [::]) ?size_take_min ?nth_take ?twoE // leq_min ltnS le_c (leq_trans _ size_near).
 have size_down : size (rev [seq x.2 | x <- behead l]) = 128%N by rewrite size_rev size_map size_behead size_l.
 apply: (@eq_from_nth _ 0%Z) => [|i]; first by rewrite size_cat size_down !size_map size_take size_l size_iota.
 rewrite size_cat size_down size_map size_take size_l => lt_i.
@@ -124,13 +141,16 @@ have lt_rest : (i - 128 < 128)%N by rewrite ltn_subLR.
 by rewrite (nth_map z) ?size_take ?size_l // nth_take // at_l // ltnW.
 Qed.
 
-Lemma totalsE k near far : (128 < size near)%N -> size far = 128%N ->
-  totals k near far = [seq total_of k near far s | s <- iota 0 (128 * 256)].
+Lemma blocksE n near far : (128 < size near)%N -> (n <= size far)%N ->
+  blocks two near (take n far) = [seq at_distance one near far s | s <- iota 0 (n * 256)].
 Proof.
-move=> size_near size_far; rewrite /totals -[in LHS](mkseq_nth [::] far) size_far /mkseq -map_comp.
-rewrite -(blocksE (fun a i => length_sum k (nth [::] far a) (side_row near i))); congr flatten; apply: eq_map => a /=.
-exact: blockE.
+move=> size_near size_far; have size_take : size (take n far) = n by rewrite size_take_min; apply/minn_idPl.
+rewrite /blocks -[in LHS](mkseq_nth [::] (take n far)) size_take /mkseq -map_comp.
+rewrite -(flattenE (fun a i => one (nth [::] far a) (side_row near i))); congr flatten.
+apply/eq_in_map => a; rewrite mem_iota /= => lt_a; rewrite nth_take //; exact: blockE.
 Qed.
+
+End Blocks.
 
 Lemma zip_iota (T U : Type) (f : nat -> T) (g : T -> nat -> U) l :
   [seq g x.1 x.2 | x <- zip [seq f s | s <- l] l] = [seq g (f s) s | s <- l].

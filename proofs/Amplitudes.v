@@ -140,35 +140,44 @@ Qed.
 Lemma K_ge1 : 1 <= K.
 Proof. by apply: pow_R1_Rle; lra. Qed.
 
+(** One term more, of the sum without its lengths. *)
+Lemma added_near n x y : (n < h)%N -> Rabs (IZR x - P * P * (sum n).1) <= 5 * P * INR n ->
+  Rabs (IZR y - P * P * (sum n).2) <= 5 * P * INR n -> let z := nth (0%Z, 0%Z) r n in let w := nth (0%Z, 0%Z) s n in
+  Rabs (IZR (x + (z.1 * w.1 - z.2 * w.2)) - P * P * (sum n.+1).1) <= 5 * P * (INR n + 1) /\
+  Rabs (IZR (y + (z.1 * w.2 + z.2 * w.1)) - P * P * (sum n.+1).2) <= 5 * P * (INR n + 1).
+Proof.
+move=> lt_n x_near y_near z0 w0; have [size_r at_r] := r_near; have [size_s at_s] := s_near; have P8 := P_ge8.
+have [a_near b_near] := at_r (0%Z, 0%Z) n lt_n; have [c_near d_near] := at_s (0%Z, 0%Z) n lt_n.
+have P1 : 1 <= P by lra.
+have [re im] := product_near P1 a_near b_near c_near d_near; rewrite -Rmult_plus_distr_r in re im.
+have five : 2 * (P * (1 + 1) + 1 * 1) <= 5 * P by lra.
+have {}re := Rle_trans _ _ _ re five; have {}im := Rle_trans _ _ _ im five.
+have sumS : sum n.+1 = ((sum n).1 + cos ((v + w) * q ^ n), (sum n).2 + sin ((v + w) * q ^ n)).
+  by rewrite /sum /partial_sum /= phasorE.
+rewrite -/z0 -/w0 in re im; split.
+  rewrite sumS plus_IZR minus_IZR !mult_IZR [(_, _).1]/=; move: re x_near; set e := _ - P * P * cos _;
+    set f := IZR x - _ => re x_near.
+  rewrite [X in Rabs X](_ : _ = f + e); last by rewrite /f /e; ring.
+  by have := Rabs_triang f e; lra.
+rewrite sumS plus_IZR plus_IZR !mult_IZR [(_, _).2]/=; move: im y_near; set e := _ - P * P * sin _;
+  set f := IZR y - _ => im y_near.
+rewrite [X in Rabs X](_ : _ = f + e); last by rewrite /f /e; ring.
+by have := Rabs_triang f e; lra.
+Qed.
+
 Lemma onward_near n : (n <= h)%N -> let st := foldl (onward k) (0%Z, 0%Z, 0%Z) (take n (zip r s)) in
   Rabs (IZR st.1.1 - P * P * (sum n).1) <= 5 * P * INR n /\ Rabs (IZR st.1.2 - P * P * (sum n).2) <= 5 * P * INR n /\
   Rabs (IZR st.2 - P * P / K * \rsum_(j < n) Cmod (sum j.+1)) <= length_error n.
 Proof.
-have [size_r at_r] := r_near; have [size_s at_s] := s_near;
+have [size_r _] := r_near; have [size_s _] := s_near;
   have size_rs : size (zip r s) = h by rewrite size_zip size_r size_s minnn.
 have P8 := P_ge8; have K1 := K_ge1.
 elim: n => [|n IHn] lt_n; first by rewrite take0 big_ord0 /length_error /= !Rmult_0_r !Rminus_0_r Rabs_R0 Rmult_0_l Rmult_0_r /Rdiv Rmult_0_l; lra.
 have [x_near [y_near t_near]] := IHn (ltnW lt_n); pose z0 := (0%Z, 0%Z).
 rewrite -[INR n.+1]/(INR (S n)) S_INR (take_nth (z0, z0)) ?size_rs // foldl_rcons nth_zip ?size_r ?size_s //.
 move: (foldl _ _ _) x_near y_near t_near => [[x y] total] /= x_near y_near t_near.
-have [a_near b_near] := at_r z0 n lt_n; have [c_near d_near] := at_s z0 n lt_n.
-have P1 : 1 <= P by lra.
-have [re im] := product_near P1 a_near b_near c_near d_near; rewrite -Rmult_plus_distr_r in re im.
-have five : 2 * (P * (1 + 1) + 1 * 1) <= 5 * P by lra.
-have {}re := Rle_trans _ _ _ re five; have {}im := Rle_trans _ _ _ im five.
-set x' := (x + _)%Z; set y' := (y + _)%Z.
-have sumS : sum n.+1 = ((sum n).1 + cos ((v + w) * q ^ n), (sum n).2 + sin ((v + w) * q ^ n)).
-  by rewrite /sum /partial_sum /= phasorE.
-have x'_near : Rabs (IZR x' - P * P * (sum n.+1).1) <= 5 * P * (INR n + 1).
-  rewrite sumS plus_IZR minus_IZR !mult_IZR [(_, _).1]/=; move: re x_near; set e := _ - P * P * cos _;
-    set f := IZR x - _ => re x_near.
-  rewrite [X in Rabs X](_ : _ = f + e); last by rewrite /f /e; ring.
-  by have := Rabs_triang f e; lra.
-have y'_near : Rabs (IZR y' - P * P * (sum n.+1).2) <= 5 * P * (INR n + 1).
-  rewrite sumS plus_IZR plus_IZR !mult_IZR [(_, _).2]/=; move: im y_near; set e := _ - P * P * sin _;
-    set f := IZR y - _ => im y_near.
-  rewrite [X in Rabs X](_ : _ = f + e); last by rewrite /f /e; ring.
-  by have := Rabs_triang f e; lra.
+have [x'_near y'_near] := added_near lt_n x_near y_near; move: x'_near y'_near.
+set x' := (x + _)%Z; set y' := (y + _)%Z => x'_near y'_near.
 split; [exact: x'_near | split; [exact: y'_near | ]].
 pose e := 5 * P * (INR n + 1) / K + 1.
 have part_near (t : Z) (T : R) : Rabs (IZR t - P * P * T) <= 5 * P * (INR n + 1) ->

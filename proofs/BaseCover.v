@@ -92,11 +92,11 @@ Fixpoint walk (k : nat) (c p v : Z) : Z :=
 
 End Walk.
 
-Definition sharp : I.precision := StdZFloat.PtoP 44.
+Definition sharp : I.precision := StdZFloat.PtoP 34.
 
 Definition depth (t : tree) (fine : bool) (m c : Z) : Z :=
   if fine then floor_below (I.mul sharp (I.fromZ prec (2 ^ 30))
-                 (I.neg (cos_sum sharp 64 (quotient c (2 ^ 40)) (I.fromZ prec m) I.zero)))
+                 (I.neg (score_at sharp 64 (quotient c (2 ^ 40)) m)))
   else ((walk t 64 c (Z.shiftr (m * turn) 20) 0 - 64 * 2 ^ 10) * 2 ^ 20)%Z.
 
 Definition rate (u : Z) : Z := (2 ^ 80 / ((2 ^ 40 - u) * (2 ^ 40 - u)) + 1)%Z.
@@ -212,7 +212,7 @@ move=> [m_ge0 m_le]; rewrite /depth; case: fine.
   have q_in : encloses (quotient c (2 ^ 40)) q.
     rewrite /q (_ : 2 ^ 40 = IZR (Zpos (2 ^ 40))); first exact: encloses_quotient.
     by rewrite pow_IZR.
-  have score_in := cos_sum_encloses sharp 64 q_in (encloses_Z m) encloses_0; rewrite Rplus_0_l -/(power_score 64 q m) in score_in.
+  have score_in := score_at_encloses 64 q_in sharp m.
   have x_in := encloses_mul (p := sharp) (encloses_Z (2 ^ 30)) (encloses_neg score_in).
   move=> d_gt0; have x_ge := floor_below_pos x_in d_gt0; clear x_in score_in.
   have e30 : IZR (2 ^ 30) = 2 ^ 30 by rewrite pow_IZR.

@@ -54,15 +54,15 @@ Definition two : I.type := I.fromZ prec 2.
 Section Digits.
 Variable b : Z.
 
-Definition expanded (x : I.type) : I.type := I.mul prec x (I.fromZ prec (2 ^ b)).
+Definition expanded (x : I.type) : I.type := I.mul finest x (I.fromZ prec (2 ^ b)).
 
 (** Rounded to the nearest, and raised by 2 before that, which makes it positive. *)
 Definition digit (x : I.type) : Z :=
-  (Z.div2 (whole_part (I.lower (expanded (I.mul prec two (I.add prec x two)))) + 1) - 2 * 2 ^ b)%Z.
+  (Z.div2 (whole_part (I.lower (expanded (I.mul finest two (I.add finest x two)))) + 1) - 2 * 2 ^ b)%Z.
 
 Definition digit_fits (x : I.type) : bool :=
-  let offset := I.sub prec (expanded x) (I.fromZ prec (digit x)) in
-  is_positive_interval (I.add prec offset one) && is_positive_interval (I.sub prec one offset).
+  let offset := I.sub finest (expanded x) (I.fromZ finest (digit x)) in
+  is_positive_interval (I.add finest offset one) && is_positive_interval (I.sub finest one offset).
 
 Definition digits (r : seq (I.type * I.type)) : seq (Z * Z) := [seq (digit x.1, digit x.2) | x <- r].
 Definition digits_fit (r : seq (I.type * I.type)) : bool := all (fun x => digit_fits x.1 && digit_fits x.2) r.
@@ -73,7 +73,7 @@ Lemma digit_near xi x : encloses xi x -> digit_fits xi -> Rabs (IZR (digit xi) -
 Proof.
 move=> x_in /andP[/positive_interval above /positive_interval below].
 have scaled : encloses (expanded xi) (x * IZR (2 ^ b)) := encloses_mul x_in (encloses_Z _).
-have offset := encloses_sub (p := prec) scaled (encloses_Z (digit xi)).
+have offset := encloses_sub (p := finest) scaled (encloses_Z_to finest (digit xi)).
 have := above _ (encloses_add offset (encloses_Z 1)); have := below _ (encloses_sub (encloses_Z 1) offset).
 by rewrite -{1 2}(Z2Nat.id b b_ge0) -pow_IZR => lt gt; apply: Rabs_le; lra.
 Qed.

@@ -7,10 +7,11 @@
 
     Dictionary
       I                     == CoqInterval's interval arithmetic over StdZFloat
-      prec, coarse          == the precisions of computations: 80 and 24 bits
+      finest, prec, coarse  == the precisions of computations: 80, 68 and 24 bits
       encloses xi x         == the interval xi contains the real x
       cos_sum p m q a acc   == an enclosure of acc + sum_(i<m) cos (a q^i)
-      ratio_enclosure base h == an enclosure of base^(-1/h), the ratio of the frequencies
+      ratio_enclosure base h == an enclosure of base^(-1/h), the ratio of the frequencies, to 68 bits;
+                               ratio_enclosure_to p is to p bits
       similarity_enclosure base h o n
                             == an enclosure of sum_(i<h) cos (n w_(i+o)), the similarity at
                                distance n with pairs counted from o
@@ -37,7 +38,8 @@ Open Scope R_scope.
 
 Module I := FloatIntervalFull StdZFloat.
 
-Definition prec := StdZFloat.PtoP 80.
+Definition finest := StdZFloat.PtoP 80.
+Definition prec := StdZFloat.PtoP 68.
 Definition coarse := StdZFloat.PtoP 24.
 
 (** ** Enclosures *)
@@ -45,6 +47,9 @@ Definition coarse := StdZFloat.PtoP 24.
 Definition encloses (xi : I.type) (x : R) : Prop := contains (I.convert xi) (Xreal x).
 
 Lemma encloses_Z n : encloses (I.fromZ prec n) (IZR n).
+Proof. exact: I.fromZ_correct. Qed.
+
+Lemma encloses_Z_to p n : encloses (I.fromZ p n) (IZR n).
 Proof. exact: I.fromZ_correct. Qed.
 
 Lemma encloses_0 : encloses I.zero 0.
@@ -65,26 +70,36 @@ Proof. exact: I.neg_correct. Qed.
 Lemma encloses_cos p xi x : encloses xi x -> encloses (I.cos p xi) (cos x).
 Proof. exact: I.cos_correct. Qed.
 
-Lemma encloses_exp xi x : encloses xi x -> encloses (I.exp prec xi) (exp x).
+Lemma encloses_exp_to p xi x : encloses xi x -> encloses (I.exp p xi) (exp x).
 Proof. exact: I.exp_correct. Qed.
+
+Lemma encloses_exp xi x : encloses xi x -> encloses (I.exp prec xi) (exp x).
+Proof. exact: encloses_exp_to. Qed.
 
 Arguments encloses_add {p xi yi x y}.
 Arguments encloses_sub {p xi yi x y}.
 Arguments encloses_mul {p xi yi x y}.
 Arguments encloses_cos {p xi x}.
 
-Lemma encloses_div xi yi x y :
-  y <> 0 -> encloses xi x -> encloses yi y -> encloses (I.div prec xi yi) (x / y).
+Lemma encloses_div_to p xi yi x y :
+  y <> 0 -> encloses xi x -> encloses yi y -> encloses (I.div p xi yi) (x / y).
 Proof.
-move=> y_ne0 x_in y_in; have := I.div_correct prec _ _ _ _ x_in y_in.
+move=> y_ne0 x_in y_in; have := I.div_correct p _ _ _ _ x_in y_in.
 by rewrite /Xdiv' /=; case: is_zero_spec => [/y_ne0 | _].
 Qed.
 
-Lemma encloses_ln xi x : 0 < x -> encloses xi x -> encloses (I.ln prec xi) (ln x).
+Lemma encloses_div xi yi x y :
+  y <> 0 -> encloses xi x -> encloses yi y -> encloses (I.div prec xi yi) (x / y).
+Proof. exact: encloses_div_to. Qed.
+
+Lemma encloses_ln_to p xi x : 0 < x -> encloses xi x -> encloses (I.ln p xi) (ln x).
 Proof.
-move=> x_gt0 x_in; have := I.ln_correct prec _ _ x_in.
+move=> x_gt0 x_in; have := I.ln_correct p _ _ x_in.
 rewrite /Xln' /=; case: is_positive_spec => // x_le0; exfalso; lra.
 Qed.
+
+Lemma encloses_ln xi x : 0 < x -> encloses xi x -> encloses (I.ln prec xi) (ln x).
+Proof. exact: encloses_ln_to. Qed.
 
 (** ** Comparisons *)
 
@@ -135,20 +150,25 @@ Qed.
 
 (** ** The similarity at distance n *)
 
-Definition ratio_enclosure (base : positive) (h : nat) : I.type :=
-  I.exp prec (I.neg (I.div prec (I.ln prec (I.fromZ prec (Zpos base)))
-                                (I.fromZ prec (Z.of_nat h)))).
+Definition ratio_enclosure_to (p : I.precision) (base : positive) (h : nat) : I.type :=
+  I.exp p (I.neg (I.div p (I.ln p (I.fromZ prec (Zpos base))) (I.fromZ prec (Z.of_nat h)))).
 
-Lemma ratio_encloses base h : (0 < h)%N ->
-  encloses (ratio_enclosure base h) (Rpower (IZR (Zpos base)) (- (1 / INR h))).
+Definition ratio_enclosure : positive -> nat -> I.type := ratio_enclosure_to prec.
+
+Lemma ratio_encloses_to p base h : (0 < h)%N ->
+  encloses (ratio_enclosure_to p base h) (Rpower (IZR (Zpos base)) (- (1 / INR h))).
 Proof.
 move=> h_pos; have h_gt0 : 0 < INR h by apply: lt_0_INR; apply/ltP.
 have -> : Rpower (IZR (Zpos base)) (- (1 / INR h)) = exp (- (ln (IZR (Zpos base)) / INR h)).
   by rewrite /Rpower; congr exp; field; lra.
-apply: encloses_exp; apply: encloses_neg; apply: encloses_div; first by lra.
-  by apply: encloses_ln; [exact: IZR_lt | exact: encloses_Z].
+apply: encloses_exp_to; apply: encloses_neg; apply: encloses_div_to; first by lra.
+  by apply: encloses_ln_to; [exact: IZR_lt | exact: encloses_Z].
 by rewrite INR_IZR_INZ; apply: encloses_Z.
 Qed.
+
+Lemma ratio_encloses base h : (0 < h)%N ->
+  encloses (ratio_enclosure base h) (Rpower (IZR (Zpos base)) (- (1 / INR h))).
+Proof. exact: ratio_encloses_to. Qed.
 
 (** The frequencies are the powers of their ratio. *)
 Lemma frequency_ratio base h i : (0 < h)%N -> 0 < base ->

@@ -1,9 +1,11 @@
 (** * The signs of a score at a million distances
 
   The score sum_(i<h) cos (m q^i) at the distances m = 1, 2, ..., from the table of cosines. The slow angles are looked up
-  once in 128 distances, because their cosines change little. The others are looked up where it takes to: where the
+  once in 512 distances, because their cosines change little. The others are looked up where it takes to: where the
   sum is well above 0 the distances around are passed over, because it changes by no more than the sum of the
-  frequencies from one to the next. Where the table does not tell the sign, interval arithmetic does.
+  frequencies from one to the next; where it is so even with the cosines of the fastest angles at -1, further ones,
+  because the sum of the others' frequencies is less. Elsewhere all angles are looked up at the distance itself, and where the table does not
+  tell the sign, interval arithmetic does.
 
   Dictionary
     power_score h q m   == sum_(i<h) cos (m q^i)
@@ -11,13 +13,15 @@
     angles h qi         == enclosures of 2^33 q^i / (2 PI), the angles of one distance in 2^-33 of a turn
     steps h qi          == the integers below them
     part st theta m     == sum_(i<size st) cos (m theta_i)
+    score_at p h qi m   == an enclosure of the score at m, by interval arithmetic
     times m ps          == the integers of a list m times
     advance ps qs       == the sums of the integers of two lists
     total t ps v        == v and the leaves of t at all the ps
     slope ps            == an integer that 2^10 times the sum of the frequencies does not pass
     position            == the next distance m, by how far the distance of the phases is ahead of it, the phases
+    reach               == how far around the score is not negative
     scan                == the distance of the phases looked at, and with it those around
-    block               == all of 128 distances, or those of them up to n
+    block               == all of 512 distances, or those of them up to n
     nonnegative_to h qi n
                         == the scores at the distances 1 to n are not negative, as far as this computation tells
 
@@ -62,36 +66,60 @@ Fixpoint total (t : tree) (ps : seq positive) (v : Z) : Z :=
 Definition slope (ps : seq positive) : Z :=
   (foldr (fun p s => Zpos p + 1 + s) 0 ps * 62832 * 2 ^ 10 / (10000 * 2 ^ 33) + 1)%Z.
 
-Definition fine : I.precision := StdZFloat.PtoP 44.
+(** The cosine of m times the angle that a is, without its whole turns: the greater an angle, the dearer its cosine. An
+    interval costs two cosines, a number one, and what is left of the angle changes it by no more than itself. *)
+Definition turn_enclosure : I.type := I.mul prec (I.fromZ prec 2) (I.pi prec).
+Definition unit_interval : I.type := interval_between (-1) 1 1.
 
-Definition finely_positive (h : nat) (qi : I.type) (m : Z) : bool :=
-  is_positive_interval (cos_sum fine h qi (I.fromZ prec m) I.zero).
+Definition wave (p : I.precision) (m : Z) (a : I.type) : I.type :=
+  let turns := I.div prec (I.mul prec (I.fromZ prec m) a) (I.fromZ prec (2 ^ 33)) in
+  let angle := I.mul prec turn_enclosure (I.sub prec turns (I.fromZ prec (whole_part (I.lower turns)))) in
+  let near := quotient (whole_part (I.lower (I.mul prec angle (I.fromZ prec (2 ^ 34))))) (2 ^ 34) in
+  I.add p (I.cos p near) (I.mul p (I.sub prec angle near) unit_interval).
 
-Definition longest : Z := 15.
-Definition leap_count : nat := 26.
-Definition block_length : Z := 128.
+Definition score_at (p : I.precision) (h : nat) (qi : I.type) (m : Z) : I.type :=
+  foldr (fun a s => I.add p (wave p m a) s) I.zero (angles h qi).
+
+Definition finely_positive (h : nat) (qi : I.type) (m : Z) : bool := is_positive_interval (score_at coarse h qi m).
+
+(** All angles by the table, at one distance. *)
+Definition coarsely_positive (t : tree) (h : nat) (st : seq positive) (m : Z) : bool :=
+  (Z.of_nat h * 2 ^ 10 <? total t (times m st) 0)%Z.
+
+Definition longest : Z := 31.
+Definition leap_count : nat := 48.
+Definition block_length : Z := 512.
+
+(** Of so many pairs a tenth are the fastest. *)
+Definition head_count (h : nat) : nat := h %/ 10.
 
 Definition position : Type := option (Z * Z * seq positive).
 
 Section Scan.
 
-Variables (t : tree) (h : nat) (qi : I.type) (fast : seq positive) (leaps : seq (seq positive)) (rise : Z).
+Variables (t : tree) (h : nat) (qi : I.type) (st fast : seq positive) (leaps : seq (seq positive)).
+Variables rise tail_rise : Z.
 
 (** From phases at m + ahead on: e distances more are known there, and the next phases are ahead' beyond these. *)
 Definition onward (m e ahead' : Z) (ps : seq positive) : position :=
   if (0 <=? e + ahead')%Z && (Z.to_nat (e + ahead') < leap_count)%N
   then Some (m + e + 1, ahead', advance ps (nth [::] leaps (Z.to_nat (e + ahead'))))%Z else None.
 
-Definition guess (e left : Z) : Z := Z.max 0 (Z.min (7 * e / 10) left).
+Definition guess (e left : Z) : Z := Z.max 0 (Z.min (Z.div2 e) left).
+
+Definition reach (v0 : Z) (ps : seq positive) : Z :=
+  let w := total t (drop (head_count h) ps) v0 in
+  let v := total t (take (head_count h) ps) w in
+  Z.max (v / rise) (w / tail_rise).
 
 Definition scan (last v0 : Z) (p : position) : position :=
   if p is Some (m, ahead, ps) then
     if (last <? m)%Z then p else
     if ~~ ((m + ahead <=? last)%Z && (0 <=? ahead)%Z) then None else
-    let v := total t ps v0 in
-    if (ahead * rise <=? v)%Z && (0 <=? v)%Z then
-      let e := Z.min longest (v / rise) in onward (m + ahead) e (guess e (last - (m + ahead + e + 1))) ps
-    else if (ahead =? 0)%Z then if finely_positive h qi m then onward m 0 0 ps else None
+    let far := reach v0 ps in
+    if (ahead <=? far)%Z then
+      let e := Z.min longest far in onward (m + ahead) e (guess e (last - (m + ahead + e + 1))) ps
+    else if (ahead =? 0)%Z then if coarsely_positive t h st m || finely_positive h qi m then onward m 0 0 ps else None
     else Some (m, 0%Z, times m fast)
   else None.
 
@@ -101,9 +129,9 @@ Fixpoint repeated (A : Type) (f : A -> A) (k : nat) (a : A) : A :=
 Definition passed (last : Z) (p : position) : bool := if p is Some (m, _, _) then (last <? m)%Z else false.
 
 Definition block (v0 last m : Z) : bool :=
-  passed last (repeated (scan last v0) 8 (Some (m, 0%Z, times m fast))).
+  passed last (repeated (scan last v0) 10 (Some (m, 0%Z, times m fast))).
 
-(** The slow angles, and how much 128 distances lower the sum of their cosines. *)
+(** The slow angles, and how much 512 distances lower the sum of their cosines. *)
 Variables (slow : seq positive) (slow_rise n : Z).
 
 Definition slow_total (m : Z) : Z :=
@@ -117,13 +145,13 @@ Definition next_block (m : option Z) : option Z :=
 
 End Scan.
 
-(** How many angles are fast: as many as it takes for the others to be worth less than 1 in 128 distances. *)
+(** How many angles are fast: as many as it takes for the others to be worth less than 1 in 512 distances. *)
 Definition fast_count (st : seq positive) : nat :=
   find (fun k => (block_length * slope (drop k st) <=? 2 ^ 10)%Z) (iota 0 (size st)).
 
 Definition all_blocks (h : nat) (qi : I.type) (st fast slow : seq positive) (n : Z) : bool :=
-  if repeated (next_block cosine_tree h qi fast (traject (advance fast) fast leap_count) (slope fast) slow (slope slow) n)
-       14 (Some 1%Z) is Some m then (n <? m)%Z else false.
+  if repeated (next_block cosine_tree h qi st fast (traject (advance fast) fast leap_count) (slope fast)
+         (slope (drop (head_count h) fast)) slow (slope slow) n) 12 (Some 1%Z) is Some m then (n <? m)%Z else false.
 
 Definition nonnegative_to (h : nat) (qi : I.type) (n : Z) : bool :=
   [&& (n <=? 2 ^ 20)%Z, all step_fits (angles h qi) &
@@ -254,10 +282,64 @@ have : IZR k * (1024 * s) <= IZR k * r by apply: Rmult_le_compat_l; lra.
 by lra.
 Qed.
 
-Lemma slope_ge0 : (0 <= slope st)%Z.
+Lemma part_ge m : - INR (size st) <= part m.
 Proof.
-apply: le_IZR; apply: Rle_trans slope_above; apply: Rmult_le_pos; first by apply: pow_le; lra.
-by apply: rsum_ge0 => i; exact: theta_ge0.
+have -> : - INR (size st) = \rsum_(i < size st) -1 by rewrite rsum_const; ring.
+by apply: rsum_le => i; have [] := COS_bound (IZR m * theta i).
 Qed.
 
 End Part.
+
+Lemma slope_gt0 ps : (0 < slope ps)%Z.
+Proof.
+have sum_ge0 : (0 <= foldr (fun p s => Zpos p + 1 + s) 0 ps)%Z by elim: ps => [|p ps IHps]; cbn [foldr]; lia.
+rewrite /slope; have : (0 <= foldr (fun p s => Zpos p + 1 + s) 0 ps * 62832 * 2 ^ 10 / (10000 * 2 ^ 33))%Z.
+  by apply: Z.div_pos => //; do 2!apply: Z.mul_nonneg_nonneg => //.
+by lia.
+Qed.
+
+(** ** Some of the angles *)
+
+Definition in_range (l : seq positive) (rate : nat -> R) : Prop := forall i, (i < size l)%N ->
+  IZR (Zpos (nth 1%positive l i)) <= 2 ^ 33 * (rate i / (2 * PI)) <= IZR (Zpos (nth 1%positive l i)) + 1.
+
+Definition shifted_rate (k : nat) (l : seq positive) (rate : nat -> R) (i : nat) : R := rate (size (take k l) + i)%N.
+
+Section Split.
+Variables (k : nat) (l : seq positive) (rate : nat -> R).
+Hypothesis l_range : in_range l rate.
+
+Lemma range_take : in_range (take k l) rate.
+Proof.
+move=> i; rewrite size_take; case: (ltnP k (size l)) => [lt_k lt_i | ge_k lt_i].
+  by rewrite nth_take //; exact: l_range (ltn_trans lt_i lt_k).
+by rewrite nth_take ?(leq_trans lt_i ge_k) //; exact: l_range.
+Qed.
+
+Lemma range_drop : in_range (drop k l) (shifted_rate k l rate).
+Proof.
+move=> i; rewrite size_drop ltn_subRL => lt_i; rewrite nth_drop /shifted_rate size_takel; first exact: l_range.
+by apply: leq_trans (ltnW lt_i); exact: leq_addr.
+Qed.
+
+Lemma part_split m : part l rate m = part (take k l) rate m + part (drop k l) (shifted_rate k l rate) m.
+Proof.
+have -> : part l rate m = \rsum_(i < size (take k l) + size (drop k l)) cos (IZR m * rate i).
+  by rewrite -size_cat cat_take_drop.
+by rewrite big_split_ord.
+Qed.
+
+Lemma phases_take m ps : phases_at l m ps -> phases_at (take k l) m (take k ps).
+Proof.
+move=> [size_p at_p]; split=> [|i lt_i]; first by rewrite !size_take size_p.
+have lt_k : (i < k)%N by apply: leq_trans lt_i _; rewrite size_take_min geq_minl.
+by rewrite !nth_take //; apply: at_p; apply: leq_trans lt_i _; rewrite size_take_min geq_minr.
+Qed.
+
+Lemma phases_drop m ps : phases_at l m ps -> phases_at (drop k l) m (drop k ps).
+Proof.
+move=> [size_p at_p]; split=> [|i lt_i]; first by rewrite !size_drop size_p.
+by rewrite !nth_drop; apply: at_p; rewrite -ltn_subRL -size_drop.
+Qed.
+
+End Split.

@@ -1,8 +1,7 @@
 (** * Where the similarity of sinusoidal encodings first rises
 
   similarity h m      == the dot product of the sinusoidal encodings, base 10000, of h pairs at distance m
-  row                 == enclosures of a cosine and a sine for each pair
-  turned r s          == the rows of the sums of the angles
+  sums h              == 2^34 times the similarities at the distances from 0 to 63, as far as integers tell
   falls_to h n        == the similarity falls at each of the distances below n and rises at n, by a computation
 
   Main result: uniqueness.monotone-stationary. *)
@@ -10,7 +9,7 @@
 Set Warnings "-notation-overridden,-ambiguous-paths".
 From Coq Require Import Reals ZArith Lra Lia.
 From mathcomp Require Import all_ssreflect matrix.
-From Posproof Require Import RealMatrix Pairs Encoding Toeplitz IntervalTactic Figures Packing.
+From Posproof Require Import RealMatrix Pairs Encoding Toeplitz IntervalTactic Figures CosineRows Packing.
 
 Set Implicit Arguments.
 Unset Strict Implicit.
@@ -20,111 +19,76 @@ Open Scope R_scope.
 
 Definition similarity (h : nat) (m : nat) : R := \rsum_(i < h) cos (INR m * frequency 10000 h.*2 i).
 
-(** ** Angles by addition *)
+(** ** Sums of rows *)
 
-Definition p : I.precision := StdZFloat.PtoP 40.
+Definition p : I.precision := StdZFloat.PtoP 44.
 
-Definition row : Type := seq (I.type * I.type).
+Definition row_sum (r : seq (Z * Z)) : Z := foldr (fun x s => x.1 + s)%Z 0%Z r.
 
-Definition turned (r s : row) : row :=
-  [seq (I.sub p (I.mul p x.1.1 x.2.1) (I.mul p x.1.2 x.2.2), I.add p (I.mul p x.1.2 x.2.1) (I.mul p x.1.1 x.2.2))
-  | x <- zip r s].
+Definition sums (h : nat) (r : seq (I.type * I.type)) : seq Z :=
+  [seq row_sum x | x <- rows 34 (row_0 34 h) (digits 34 r) 6].
 
-Definition row_0 (h : nat) : row := nseq h (I.fromZ prec 1, I.zero).
-
-Definition row_1 (h : nat) : row :=
-  [seq (I.cos p a, I.sin p a) | a <- @traject I.type (fun a => I.mul prec a (ratio_enclosure 10000 h)) (I.fromZ prec 1) h].
-
-Definition row_sum (r : row) : I.type := foldr (fun x s => I.add p x.1 s) I.zero r.
-
-(** The similarities at the first n + 2 distances. *)
-Definition sums (h n : nat) : seq I.type := [seq row_sum r | r <- traject (turned (row_1 h)) (row_0 h) n.+2].
-
-Fixpoint falls (n : nat) (l : seq I.type) : bool :=
+(** The integers are apart by more than twice their error e. *)
+Fixpoint falls (e : Z) (n : nat) (l : seq Z) : bool :=
   match n, l with
-  | 0%N, a :: b :: _ => is_positive_interval (I.sub p b a)
-  | n.+1, a :: (b :: _) as l' => is_positive_interval (I.sub p a b) && falls n l'
+  | 0%N, a :: b :: _ => (2 * e <? b - a)%Z
+  | n.+1, a :: (b :: _) as l' => (2 * e <? a - b)%Z && falls e n l'
   | _, _ => false
   end.
 
-Definition falls_to (h n : nat) : bool := (0 < h)%N && falls n (sums h n).
+Definition falls_from (h n : nat) (r : seq (I.type * I.type)) : bool :=
+  digits_fit 34 r && falls (Z.of_nat h * 8191) n (sums h r).
 
-Section Sums.
+Definition falls_to (h n : nat) : bool :=
+  [&& (0 < h)%N, (n < 62)%N & falls_from h n (row_1 p h (ratio_enclosure 10000 h))].
 
-Variable h : nat.
-Hypothesis h_pos : (0 < h)%N.
-
-Let q := Rpower 10000 (- (1 / INR h)).
-Let z : I.type * I.type := (I.fromZ prec 1, I.zero).
-
-Definition stands (r : row) (m : nat) : Prop := size r = h /\ forall i, (i < h)%N ->
-  encloses (nth z r i).1 (cos (INR m * q ^ i)) /\ encloses (nth z r i).2 (sin (INR m * q ^ i)).
-
-Lemma turned_stands r s m n : stands r m -> stands s n -> stands (turned r s) (m + n)%N.
+Lemma row_sum_near b e h q v r : within b e h q v r ->
+  Rabs (IZR (row_sum r) - 2 ^ Z.to_nat b * (\rsum_(i < h) cos (v * q ^ i))) <= INR h * e.
 Proof.
-move=> [size_r r_in] [size_s s_in]; have size_rs : size (zip r s) = h by rewrite size_zip size_r size_s minnn.
-split=> [|i lt_i]; first by rewrite size_map.
-rewrite (nth_map (z, z)) ?size_rs // nth_zip ?size_r // plus_INR Rmult_plus_distr_r cos_plus sin_plus.
-have [c_r s_r] := r_in i lt_i; have [c_s s_s] := s_in i lt_i; split.
-  exact (encloses_sub (encloses_mul c_r c_s) (encloses_mul s_r s_s)).
-exact (encloses_add (encloses_mul s_r c_s) (encloses_mul c_r s_s)).
+rewrite /within; move: (2 ^ Z.to_nat b) => P [<- at_r]; have {at_r} : forall i, (i < size r)%N ->
+    Rabs (IZR (nth (0%Z, 0%Z) r i).1 - P * cos (v * q ^ i)) <= e by move=> i /(at_r (0%Z, 0%Z)) [].
+suff summed (f : nat -> R) : (forall i, (i < size r)%N -> Rabs (IZR (nth (0%Z, 0%Z) r i).1 - P * f i) <= e) ->
+    Rabs (IZR (row_sum r) - P * (\rsum_(i < size r) f i)) <= INR (size r) * e by apply: (summed (fun i => cos (v * q ^ i))).
+elim: r f => [f _|x r IHr f each]; first by rewrite big_ord0 /= Rmult_0_r Rmult_0_l Rminus_0_r Rabs_R0; lra.
+have {}IHr := IHr (fun i => f i.+1) (fun i lt_i => each i.+1 lt_i); have first := each 0%N isT.
+rewrite big_ord_recl -[size (x :: r)]/(S (size r)) S_INR -[row_sum (x :: r)]/(x.1 + row_sum r)%Z plus_IZR.
+set s := \rsum_(i < size r) f i.+1 in IHr; rewrite (_ : \rsum_(i < size r) f _ = s); last by apply: eq_bigr => i _.
+rewrite [X in Rabs X](_ : _ = (IZR x.1 - P * f 0%N) + (IZR (row_sum r) - P * s)); last by rewrite [nat_of_ord _]/=; ring.
+apply: Rle_trans (Rabs_triang _ _) _; move: first; rewrite [nth _ _ _]/=; lra.
 Qed.
 
-Lemma row_0_stands : stands (row_0 h) 0.
-Proof.
-split=> [|i lt_i]; first by rewrite size_nseq.
-rewrite nth_nseq lt_i R_mul0 cos_0 sin_0; split; [exact (encloses_Z 1) | exact encloses_0].
-Qed.
-
-Lemma row_1_stands : stands (row_1 h) 1.
-Proof.
-split=> [|i lt_i]; first by rewrite size_map size_traject.
-have angle_in : encloses (nth (I.fromZ prec 1)
-    (@traject I.type (fun a => I.mul prec a (ratio_enclosure 10000 h)) (I.fromZ prec 1) h) i) (INR 1 * q ^ i).
-  rewrite (nth_traject _ lt_i) Rmult_1_l; elim: i {lt_i} => [|i IHi]; first exact (encloses_Z 1).
-  rewrite iterS [q ^ _]/= Rmult_comm; exact (encloses_mul IHi (@ratio_encloses 10000 h h_pos)).
-rewrite (nth_map (I.fromZ prec 1)) ?size_traject //.
-split; [exact (encloses_cos angle_in) | exact (I.sin_correct p _ _ angle_in)].
-Qed.
-
-Lemma row_sum_encloses r m : stands r m -> encloses (row_sum r) (similarity h m).
-Proof.
-have summed (l : row) (f : nat -> R) : (forall i, (i < size l)%N -> encloses (nth z l i).1 (f i)) ->
-    encloses (row_sum l) (\rsum_(i < size l) f i).
-  elim: l f => [|x l IHl] f each; first by rewrite big_ord0; exact encloses_0.
-  rewrite big_ord_recl; apply: encloses_add; first exact (each 0%N isT).
-  by apply: (IHl (fun i => f i.+1)) => i; exact: (each i.+1).
-move=> [size_r r_in]; have -> : similarity h m = \rsum_(i < size r) cos (INR m * q ^ i).
-  by rewrite size_r; apply: eq_bigr => i _; rewrite frequency_ratio //; lra.
-apply: (summed r (fun i => cos (INR m * q ^ i))) => i; rewrite size_r => lt_i; by case: (r_in i lt_i).
-Qed.
-
-Lemma sums_enclose n i : (i < n.+2)%N -> encloses (nth I.zero (sums h n) i) (similarity h i).
-Proof.
-move=> lt_i; rewrite /sums (nth_map (row_0 h)) ?size_traject // nth_traject //.
-have at_i : stands (iter i (turned (row_1 h)) (row_0 h)) i.
-  elim: i {lt_i} => [|i IHi]; first exact row_0_stands.
-  by rewrite iterS -add1n; exact (turned_stands row_1_stands IHi).
-exact (row_sum_encloses at_i).
-Qed.
-
-Lemma fallsP n l (f : nat -> R) : (forall i, (i < n.+2)%N -> encloses (nth I.zero l i) (f i)) -> falls n l ->
+Lemma fallsP e n l (P : R) (f : nat -> R) : 0 < P ->
+  (forall i, (i < n.+2)%N -> Rabs (IZR (nth 0%Z l i) - P * f i) <= IZR e) -> falls e n l ->
   (forall m, (m < n)%N -> f m.+1 < f m) /\ f n < f n.+1.
 Proof.
+move=> P_gt0; have ends (x y : R) : Rabs (x - y) <= IZR e -> - IZR e <= x - y <= IZR e.
+  by have := Rle_abs (x - y); have := Rle_abs (- (x - y)); rewrite Rabs_Ropp; lra.
+have apart (a b : Z) (x y : R) : Rabs (IZR a - P * x) <= IZR e -> Rabs (IZR b - P * y) <= IZR e -> (2 * e <? a - b)%Z -> y < x.
+  move=> /ends a_near /ends b_near /Z.ltb_lt /IZR_lt; rewrite mult_IZR minus_IZR => lt.
+  by apply: (Rmult_lt_reg_l P); lra.
 elim: n l f => [|n IHn] [|a [|b l]] f each //=.
-  move=> positive; split=> //; have a_in := each 0%N isT; have b_in := each 1%N isT.
-  by have := positive_interval (encloses_sub b_in a_in) positive; lra.
-move=> /andP[positive later]; have a_in := each 0%N isT; have b_in := each 1%N isT.
-have here := positive_interval (encloses_sub a_in b_in) positive.
+  by move=> rises; split=> //; exact: (apart _ _ _ _ (each 1%N isT) (each 0%N isT) rises).
+move=> /andP[here later]; have falls_here := apart _ _ _ _ (each 0%N isT) (each 1%N isT) here.
 have [falls_later rises] := IHn (b :: l) (fun i => f i.+1) (fun i lt_i => each i.+1 lt_i) later.
-by split=> // -[_ | m lt_m]; [lra | exact: falls_later].
+by split=> // -[_ | m lt_m]; [exact: falls_here | exact: falls_later].
 Qed.
-
-End Sums.
 
 Lemma falls_toP h n : falls_to h n ->
   (forall m, (m < n)%N -> similarity h m.+1 < similarity h m) /\ similarity h n < similarity h n.+1.
-Proof. by move=> /andP[h_pos told]; apply: fallsP told => i; exact: sums_enclose. Qed.
+Proof.
+move=> /and3P[h_pos n_lt]; pose q := Rpower 10000 (- (1 / INR h)).
+have := row_1_stands p h (@ratio_encloses 10000 h h_pos); rewrite -/q; move: (row_1 _ _ _) => r r_stands /andP[fits].
+have one : within 34 (grown 0) h q 1 (digits 34 r).
+  have := @digits_near 34 ltac:(lia) h q 1 r r_stands fits; apply: within_le; rewrite /grown /=; lra.
+apply: (fallsP (P := 2 ^ 34)); first by apply: pow_lt; lra.
+move=> i lt_i; have lt_64 : (i < 2 ^ 6)%N by apply: leq_trans lt_i _; apply: (@leq_trans 63).
+have b_ge1 : (1 <= 34)%Z by lia.
+have := @rows_within 34 h q b_ge1 0 6 0 1 _ _ isT (row_0_within h q b_ge1) one i lt_64.
+rewrite Rplus_0_l Rmult_1_r => /row_sum_near; rewrite /sums (nth_map [::]) ?size_rows // mult_IZR -INR_IZR_INZ.
+have -> : \rsum_(j < h) cos (INR i * q ^ j) = similarity h i.
+  by apply: eq_bigr => j _; rewrite frequency_ratio //; lra.
+by rewrite (_ : grown (0 + 6) = 8191) //; rewrite /grown /=; lra.
+Qed.
 
 Definition rise_at (row : nat * nat) : bool := falls_to (half row.1) row.2.
 

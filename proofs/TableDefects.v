@@ -1,8 +1,9 @@
 (** * The largest defects of a rounded table
 
-  walk                == the enclosures of the cosine and the sine of a position, and of those of the next
-  row_defect xi       == z and e with which the square of what xi holds, rounded to bfloat16, is z^2 2^(2 e)
-  within n c          == the defects at the positions up to 16 n are at most c/65536, by a computation
+  shortened x         == from 2^68 times a cosine or sine, 2^40 times its absolute value
+  square_of v         == 2^66 times the square of what v 2^-40 is rounded to in bfloat16
+  defect_of x         == 2^66 times the defect at a position, from its cosine and its sine as integers
+  known r             == what the defects are at the positions up to 8191, by a computation, from the row r at 1
 
   Main result: precision.bf16-growth. *)
 
@@ -10,7 +11,7 @@ Set Warnings "-notation-overridden,-ambiguous-paths".
 From Coq Require Import Reals ZArith Lra Lia.
 From mathcomp Require Import all_ssreflect matrix.
 From Flocq Require Import Core.
-From Posproof Require Import RealMatrix Encoding IntervalTactic Figures CosineTable RoundingFormat Precision.
+From Posproof Require Import RealMatrix Encoding IntervalTactic Figures CosineRows RoundingFormat Precision.
 
 Set Implicit Arguments.
 Unset Strict Implicit.
@@ -32,65 +33,69 @@ Qed.
 
 (** ** Squares of rounded numbers *)
 
-Definition p : I.precision := StdZFloat.PtoP 64.
-
 Definition scale : Z := (2 ^ 40)%Z.
 
-(** Below 2^40 |x|, within one. *)
-Definition floor_of (xi : I.type) : Z := floor_below (I.mul p (I.fromZ prec scale) (I.abs xi)).
+Definition shortened (x : Z) : Z := rounded 28 (Z.abs x).
 
-Definition fits_floor (xi : I.type) : bool :=
-  is_positive_interval (I.sub p (I.fromZ prec (floor_of xi + 1)) (I.mul p (I.fromZ prec scale) (I.abs xi))).
-
-(** Of a floor v = 2^40 |x|: the exponent of its binade, the multiple that it rounds to, and its square in 2^(-66). *)
-Definition binade (v : Z) : Z := (Z.log2 v - 40)%Z.
+(** Of v = 2^40 |x|: the multiple that it rounds to, and its square in 2^(-66). *)
 Definition unit_of (v : Z) : Z := (2 ^ (Z.log2 v - 7))%Z.
 Definition nearest (v : Z) : Z := ((2 * v + unit_of v) / (2 * unit_of v))%Z.
 Definition square_of (v : Z) : Z := (nearest v * nearest v * 2 ^ (52 + 2 * (Z.log2 v - 40)))%Z.
 
-(** No tie within one of the floor, and no end of the binade. *)
+(** No tie within two of it, and no end of the binade. *)
 Definition decided (v : Z) : bool :=
-  [&& (14 <=? Z.log2 v)%Z, (v + 1 <? 2 * 2 ^ Z.log2 v)%Z,
-      (2 * nearest v * unit_of v - unit_of v <? 2 * v)%Z & (2 * (v + 1) <? 2 * nearest v * unit_of v + unit_of v)%Z].
+  [&& (14 <=? Z.log2 v)%Z, (2 ^ Z.log2 v + 2 <=? v)%Z && (v + 2 <? 2 * 2 ^ Z.log2 v)%Z,
+      (2 * nearest v * unit_of v - unit_of v <? 2 * (v - 2))%Z & (2 * (v + 2) <? 2 * nearest v * unit_of v + unit_of v)%Z].
 
 Lemma bpow_power (n : Z) : (0 <= n)%Z -> bpow radix2 n = IZR (2 ^ n).
 Proof. by move=> n_ge0; rewrite -IZR_Zpower. Qed.
 
-Lemma square_ofP xi x : encloses xi x -> fits_floor xi -> decided (floor_of xi) ->
-  fl bfloat16 x ^ 2 * 2 ^ 66 = IZR (square_of (floor_of xi)).
+Lemma shortened_near (x : Z) (t : R) : Rabs (IZR x - 2 ^ 68 * t) <= 2 ^ 27 ->
+  Rabs (IZR (shortened x) - IZR scale * Rabs t) <= 2.
 Proof.
-move=> x_in; rewrite /fits_floor; set v := floor_of xi => fits.
-have abs_in : encloses (I.abs xi) (Rabs x) := I.abs_correct _ _ x_in.
-have scaled_in := encloses_mul (p := p) (encloses_Z scale) abs_in.
-have above := positive_interval (encloses_sub (encloses_Z (v + 1)) scaled_in) fits.
-have below : IZR v <= IZR scale * Rabs x.
-  apply: (floor_below_le scaled_in); apply: Rmult_le_pos; [by apply: IZR_le | exact: Rabs_pos].
-move: v above below {fits} => v above below /and4P[/Z.leb_le l_ge /Z.ltb_lt v_lt /Z.ltb_lt low /Z.ltb_lt high].
-set l := Z.log2 v in l_ge v_lt *; set z := nearest v in low high *; set w := unit_of v in low high.
-have v_gt0 : (0 < v)%Z by case: (Z.lt_ge_cases 0 v) => // v_le; move: l_ge; rewrite /l Z.log2_nonpos.
-have [v_ge _] := Z.log2_spec v v_gt0; rewrite -/l in v_ge.
+move=> near; have := @rounded_near (Z.abs x) 28 ltac:(lia); rewrite -/(shortened x) -[Z.to_nat 28]/28%N abs_IZR.
+have {}near : Rabs (Rabs (IZR x) - 2 ^ 68 * Rabs t) <= 2 ^ 27.
+  rewrite -{1}(Rabs_pos_eq (2 ^ 68)); last by apply: pow_le; lra.
+  by rewrite -Rabs_mult; apply: Rle_trans (Rabs_triang_inv2 _ _) near.
+have e28 : 2 ^ 28 = 268435456 by ring.
+have e68 : 2 ^ 68 = 268435456 * IZR scale by rewrite -[IZR scale]/1099511627776; ring.
+have e27 : 2 ^ 27 = 134217728 by ring.
+move: near; rewrite e68 e27 e28; move: (Rabs (IZR x)) (IZR scale * Rabs t) (IZR scale) => y z s.
+have ends u e : Rabs u <= e -> - e <= u <= e.
+  by have := Rle_abs u; have := Rle_abs (- u); rewrite Rabs_Ropp; lra.
+rewrite Rmult_assoc => /ends near /ends rounds; apply: Rabs_le; lra.
+Qed.
+
+Lemma square_ofP v x : Rabs (IZR v - IZR scale * Rabs x) <= 2 -> decided v ->
+  fl bfloat16 x ^ 2 * 2 ^ 66 = IZR (square_of v).
+Proof.
+move=> near_v /and4P[/Z.leb_le l_ge /andP[/Z.leb_le v_ge /Z.ltb_lt v_lt] /Z.ltb_lt low /Z.ltb_lt high].
+have [below above] : IZR v - 2 <= IZR scale * Rabs x /\ IZR scale * Rabs x <= IZR v + 2.
+  have := Rle_abs (IZR v - IZR scale * Rabs x); have := Rle_abs (- (IZR v - IZR scale * Rabs x)).
+  by rewrite Rabs_Ropp; lra.
+set l := Z.log2 v in l_ge v_ge v_lt *; set z := nearest v in low high *; set w := unit_of v in low high.
 have wE : IZR w = bpow radix2 (l - 7) by rewrite bpow_power //; lia.
 have w_gt0 : 0 < IZR w by rewrite wE; exact: bpow_gt_0.
 have scaleE : IZR scale = bpow radix2 40 by rewrite bpow_power.
 set y := Rabs x in above below; have yE : y = IZR scale * y * bpow radix2 (-40).
   by rewrite scaleE Rmult_comm -Rmult_assoc -bpow_plus /=; ring.
-rewrite plus_IZR in above.
 have range : bpow radix2 (l - 40) <= y < bpow radix2 (l - 40 + 1).
   have shift n : bpow radix2 (n - 40) = bpow radix2 n * bpow radix2 (-40) by rewrite -bpow_plus.
   rewrite yE (_ : (l - 40 + 1 = l + 1 - 40)%Z); last by lia.
   rewrite !shift; split.
     apply: Rmult_le_compat_r; first exact: bpow_ge_0.
-    by rewrite bpow_power; [apply: Rle_trans below; exact: IZR_le | lia].
+    by rewrite bpow_power; [have := IZR_le _ _ v_ge; rewrite plus_IZR; lra | lia].
   apply: Rmult_lt_compat_r; first exact: bpow_gt_0.
   rewrite bpow_power; last by lia.
-  have : (v + 1 <= 2 ^ (l + 1))%Z by rewrite Z.pow_add_r; lia.
-  by move=> /IZR_le; rewrite plus_IZR; lra.
+  have : (v + 2 < 2 ^ (l + 1))%Z by rewrite Z.pow_add_r; lia.
+  by move=> /IZR_lt; rewrite plus_IZR; lra.
 have near : Rabs (y * bpow radix2 (7 - (l - 40)) - IZR z) < / 2.
   have -> : y * bpow radix2 (7 - (l - 40)) = IZR scale * y / IZR w.
     rewrite wE {1}yE /Rdiv -bpow_opp Rmult_assoc -bpow_plus; congr (_ * bpow _ _); lia.
-  have lowR : 2 * IZR z * IZR w - IZR w < 2 * IZR v by rewrite -!mult_IZR -minus_IZR; exact: IZR_lt.
-  have highR : 2 * (IZR v + 1) < 2 * IZR z * IZR w + IZR w.
-    by rewrite -(plus_IZR v 1) -!mult_IZR -plus_IZR; exact: IZR_lt.
+  have lowR : 2 * IZR z * IZR w - IZR w < 2 * (IZR v - 2).
+    by rewrite -(minus_IZR v 2) -!mult_IZR -minus_IZR; exact: IZR_lt.
+  have highR : 2 * (IZR v + 2) < 2 * IZR z * IZR w + IZR w.
+    by rewrite -(plus_IZR v 2) -!mult_IZR -plus_IZR; exact: IZR_lt.
   have quotient : IZR scale * y / IZR w * IZR w = IZR scale * y by field; lra.
   set a := IZR scale * y / IZR w in quotient *; apply: Rabs_def1; nra.
 have rounded : fl bfloat16 y = IZR z * bpow radix2 (l - 40 - 7) by apply: fl_binade => //; lia.
@@ -105,49 +110,30 @@ Qed.
 
 (** ** All positions *)
 
-Definition at_1 : I.type * I.type := (I.cos prec (I.fromZ prec 1), I.sin prec (I.fromZ prec 1)).
+Definition rounds_well (x : Z * Z) : bool := decided (shortened x.1) && decided (shortened x.2).
 
-Definition rounds_well (r : I.type * I.type) : bool :=
-  [&& fits_floor r.1, fits_floor r.2, decided (floor_of r.1) & decided (floor_of r.2)].
+Definition defect_of (x : Z * Z) : Z := Z.abs (square_of (shortened x.1) + square_of (shortened x.2) - 2 ^ 66).
 
-Definition defect_of (r : I.type * I.type) : Z :=
-  Z.abs (square_of (floor_of r.1) + square_of (floor_of r.2) - 2 ^ 66).
+Definition good (c : Z) (x : Z * Z) : bool := rounds_well x && (defect_of x <=? c * 2 ^ 50)%Z.
+Definition attains (c : Z) (x : Z * Z) : bool := rounds_well x && (defect_of x =? c * 2 ^ 50)%Z.
 
-Definition good (c : Z) (r : I.type * I.type) : bool := rounds_well r && (defect_of r <=? c * 2 ^ 50)%Z.
+(** Of a list of the positions from 0 on: at 0, where the sine is 0, there is no defect. *)
+Definition defects_known (l : seq (Z * Z)) : bool :=
+  [&& all (good 344) (behead (take 1024 l)), all (good 351) (behead l), attains 344 (nth (0, 0)%Z l 15) &
+   attains 351 (nth (0, 0)%Z l 6163)].
 
-(** A position by itself. *)
-Definition row_at (m : nat) : I.type * I.type :=
-  (I.cos prec (I.fromZ prec (Z.of_nat m)), I.sin prec (I.fromZ prec (Z.of_nat m))).
+Definition heads (l : seq (seq (Z * Z))) : seq (Z * Z) := [seq nth (0, 0)%Z r 0 | r <- l].
 
-Definition attains (c : Z) (m : nat) : bool := rounds_well (row_at m) && (defect_of (row_at m) =? c * 2 ^ 50)%Z.
+Definition known (r : seq (I.type * I.type)) : bool :=
+  digits_fit 68 r && defects_known (heads (rows 68 (row_0 68 1) (digits 68 r) 13)).
 
-Definition onward (r : I.type * I.type) : I.type * I.type :=
-  (I.sub p (I.mul p r.1 at_1.1) (I.mul p r.2 at_1.2), I.add p (I.mul p r.2 at_1.1) (I.mul p r.1 at_1.2)).
-
-Definition walk (c : Z) (s : (I.type * I.type) * bool) : (I.type * I.type) * bool := (onward s.1, s.2 && good c s.1).
-
-Definition walks (n : nat) (c : Z) (r : I.type * I.type) : bool := (iter n (walk c) (r, true)).2.
-
-(** Sixteen positions from an enclosure on: the error of an enclosure grows with each. *)
-Notation within n c := (all (fun k => walks 16 c (row_at (16 * k).+1)) (iota 0 n)).
-
-Definition holds_at (r : I.type * I.type) (m : nat) : Prop :=
-  encloses r.1 (cos (INR m)) /\ encloses r.2 (sin (INR m)).
-
-Lemma at_1_holds : holds_at at_1 1.
-Proof. by split; [exact (encloses_cos (encloses_Z 1)) | exact (I.sin_correct prec _ _ (encloses_Z 1))]. Qed.
-
-Lemma onward_holds r m : holds_at r m -> holds_at (onward r) m.+1.
-Proof.
-move=> [c_in s_in]; have [c1_in s1_in] := at_1_holds; rewrite /holds_at S_INR cos_plus sin_plus.
-split; first exact (encloses_sub (encloses_mul c_in c1_in) (encloses_mul s_in s1_in)).
-exact (encloses_add (encloses_mul s_in c1_in) (encloses_mul c_in s1_in)).
-Qed.
+Definition holds_at (x : Z * Z) (m : nat) : Prop :=
+  Rabs (IZR x.1 - 2 ^ 68 * cos (INR m)) <= 2 ^ 27 /\ Rabs (IZR x.2 - 2 ^ 68 * sin (INR m)) <= 2 ^ 27.
 
 Lemma defect_ofP r m : holds_at r m -> rounds_well r -> IZR (defect_of r) = table_defect (INR m) * 2 ^ 66.
 Proof.
-move=> [c_in s_in] /and4P[fits_c fits_s dec_c dec_s]; rewrite /table_defect /defect_of.
-have := square_ofP c_in fits_c dec_c; have := square_ofP s_in fits_s dec_s.
+move=> [/shortened_near c_near /shortened_near s_near] /andP[dec_c dec_s]; rewrite /table_defect /defect_of.
+have := square_ofP c_near dec_c; have := square_ofP s_near dec_s.
 set a := fl _ (sin _) ^ 2; set b := fl _ (cos _) ^ 2 => aE bE.
 rewrite abs_IZR minus_IZR plus_IZR -aE -bE.
 have e66 : IZR (2 ^ 66) = 2 ^ 66 by rewrite -(pow_IZR 2 66).
@@ -165,37 +151,10 @@ move=> held /andP[rounds /Z.leb_le /IZR_le]; rewrite (defect_ofP held rounds) un
 by apply: Rmult_le_reg_r; apply: pow_lt; lra.
 Qed.
 
-Lemma row_at_holds m : holds_at (row_at m) m.
+Lemma attainsP c r m : holds_at r m -> attains c r -> table_defect (INR m) = IZR c / 65536.
 Proof.
-rewrite /holds_at INR_IZR_INZ.
-by split; [exact (encloses_cos (encloses_Z _)) | exact (I.sin_correct prec _ _ (encloses_Z _))].
-Qed.
-
-Lemma attainsP c m : attains c m -> table_defect (INR m) = IZR c / 65536.
-Proof.
-move=> /andP[rounds /Z.eqb_eq same];
-have := defect_ofP (row_at_holds m) rounds; rewrite same units => eq_m.
+move=> held /andP[rounds /Z.eqb_eq same]; have := defect_ofP held rounds; rewrite same units => eq_m.
 by apply: (Rmult_eq_reg_r (2 ^ 66)); [rewrite -eq_m | apply: pow_nonzero; lra].
-Qed.
-
-Lemma walkP c r m n : holds_at r m -> walks n c r ->
-  forall j, (j < n)%N -> table_defect (INR (m + j)) <= IZR c / 65536.
-Proof.
-move=> held; have walked k : holds_at (iter k (walk c) (r, true)).1 (m + k).
-  by elim: k => [|k IHk]; [rewrite addn0 | rewrite addnS; exact (onward_holds IHk)].
-rewrite /walks; elim: n => [//|n IHn]; rewrite iterS [(walk _ _).2]/= => /andP[before here] j.
-by rewrite ltnS leq_eqVlt => /orP[/eqP -> | lt_j]; [exact (goodP (walked n) here) | exact: IHn].
-Qed.
-
-Lemma all_below (f : nat -> bool) n k : all f (iota 0 n) -> (k < n)%N -> f k.
-Proof. by move=> /allP every lt_k; apply: every; rewrite mem_iota. Qed.
-
-Lemma withinP n c : within n c -> forall m, (0 < m <= 16 * n)%N -> table_defect (INR m) <= IZR c / 65536.
-Proof.
-move=> told m /andP[m_gt0 m_le]; set k := (m.-1 %/ 16)%N.
-have lt_k : (k < n)%N by rewrite ltn_divLR // mulnC; apply: leq_trans m_le; rewrite prednK.
-have := walkP (row_at_holds (16 * k).+1) (all_below told lt_k) (ltn_pmod m.-1 (isT : (0 < 16)%N)).
-by rewrite addSn [(16 * k)%N]mulnC -divn_eq prednK.
 Qed.
 
 Lemma table_defect_0 : table_defect 0 = 0.
@@ -204,22 +163,56 @@ rewrite /table_defect cos_0 sin_0 (fl_exact bfloat16 1 (is_float_1 bfloat16)) fl
 by rewrite (_ : 1 ^ 2 + 0 ^ 2 - 1 = 0) ?Rabs_R0 //; ring.
 Qed.
 
-Lemma within_1024 : within 64 344.
-Proof. by vm_cast_no_check (erefl true). Qed.
+Section Known.
+Variable l : seq (Z * Z).
+Hypothesis size_l : size l = (2 ^ 13)%N.
+Hypothesis at_l : forall m, (m < 2 ^ 13)%N -> holds_at (nth (0, 0)%Z l m) m.
 
-Lemma within_8192 : within 512 351.
-Proof. by vm_cast_no_check (erefl true). Qed.
-
-Lemma attained : attains 344 15 && attains 351 6163.
-Proof. by vm_cast_no_check (erefl true). Qed.
-
-Lemma largest n c m : within n c -> (0 <= c)%Z -> attains c m -> (m < 16 * n)%N ->
-  (forall k, (k < 16 * n)%N -> table_defect (INR k) <= IZR c / 65536) /\
-  exists k, (k < 16 * n)%N /\ table_defect (INR k) = IZR c / 65536.
+Lemma below_all c n : (0 <= c)%Z -> (n <= 2 ^ 13)%N -> all (good c) (behead (take n l)) ->
+  forall m, (m < n)%N -> table_defect (INR m) <= IZR c / 65536.
 Proof.
-move=> told c_ge0 at_m m_lt; split=> [[_|k lt_k]|]; last by exists m; split=> //; exact: attainsP.
+move=> c_ge0 n_le /(all_nthP (0, 0)%Z); rewrite size_behead size_take_min size_l (minn_idPl n_le) => every [_|m lt_m].
   by rewrite table_defect_0; have := IZR_le _ _ c_ge0; lra.
-by apply: (withinP told); exact: ltnW.
+have := every m; rewrite ltn_predRL nth_behead nth_take // => /(_ lt_m).
+by apply: goodP; apply: at_l; exact: leq_trans n_le.
+Qed.
+
+Hypothesis all_known : defects_known l.
+
+Lemma largest :
+  ((forall m, (m < 1024)%N -> table_defect (INR m) <= 344 / 65536) /\
+   exists m, (m < 1024)%N /\ table_defect (INR m) = 344 / 65536) /\
+  ((forall m, (m < 8192)%N -> table_defect (INR m) <= 351 / 65536) /\
+   exists m, (m < 8192)%N /\ table_defect (INR m) = 351 / 65536).
+Proof.
+have power : (2 ^ 13 = 8192)%N by [].
+have /and4P[first later at_15 at_6163] := all_known; split; split.
+- by apply: below_all first; [lia | rewrite power].
+- by exists 15%N; split; [ | apply: attainsP at_15; apply: at_l; rewrite power].
+- move=> m lt_m; apply: (@below_all 351 (2 ^ 13)) => [//|//||]; last by rewrite power.
+  by rewrite take_oversize ?size_l.
+by exists 6163%N; split; [ | apply: attainsP at_6163; apply: at_l; rewrite power].
+Qed.
+
+End Known.
+
+Lemma computed : known (row_1 finest 1 (I.fromZ prec 1)).
+Proof. by vm_cast_no_check (erefl true). Qed.
+
+Lemma largest_defects :
+  ((forall m, (m < 1024)%N -> table_defect (INR m) <= 344 / 65536) /\
+   exists m, (m < 1024)%N /\ table_defect (INR m) = 344 / 65536) /\
+  ((forall m, (m < 8192)%N -> table_defect (INR m) <= 351 / 65536) /\
+   exists m, (m < 8192)%N /\ table_defect (INR m) = 351 / 65536).
+Proof.
+have := computed; have := row_1_stands finest 1 (encloses_Z 1); move: (row_1 _ _ _) => r r_stands /andP[fits].
+have b_ge1 : (1 <= 68)%Z by lia.
+have one : within 68 (grown 0) 1 1 1 (digits 68 r).
+  have := @digits_near 68 ltac:(lia) 1 1 1 r r_stands fits; apply: within_le; rewrite /grown /=; lra.
+apply: largest => [|m lt_m]; first by rewrite size_map size_rows.
+have [size_m at_m] := @rows_within 68 1 1 b_ge1 0 13 0 1 _ _ isT (row_0_within 1 1 b_ge1) one m lt_m.
+have := at_m (0, 0)%Z 0%N isT; rewrite Rplus_0_l Rmult_1_r [1 ^ 0]/= Rmult_1_r (nth_map [::]) ?size_rows //.
+by rewrite (_ : grown (0 + 13) = 2 ^ 27 - 1); [rewrite /holds_at -[Z.to_nat 68]/68%N; lra | rewrite /grown /=; ring].
 Qed.
 
 (** The least of the bounds with a free factor. *)
@@ -261,13 +254,9 @@ Theorem precision_bf16_growth :
   ((forall m, (m < 8192)%N -> table_defect (INR m) <= 351 / 65536) /\
    exists m, (m < 8192)%N /\ table_defect (INR m) = 351 / 65536).
 Proof.
-have /andP[at_15 at_6163] := attained.
 have root : 1.4142 < sqrt 2 < 1.4143 by split; interval with (i_prec 40).
 split; first exact: precision_bf16_growth_at_1.
-have [ge_344 ge_351] : (0 <= 344)%Z /\ (0 <= 351)%Z by lia.
-split; last first.
-  split; first exact (@largest 64 344 15 within_1024 ge_344 at_15 isT).
-  exact (@largest 512 351 6163 within_8192 ge_351 at_6163 isT).
+split; last exact: largest_defects.
 split=> [|h omega q k m]; first by rewrite /=; lra.
 set u := / 256.
 have c_gt0 : 0 < 3 / 1000 by lra.

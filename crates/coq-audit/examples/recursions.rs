@@ -21,6 +21,18 @@ fn files(folder: &str, extension: &str) -> Result<BTreeMap<String, Vec<u8>>, Box
     Ok(files)
 }
 
+/// Functions of Mathematical Components that are others in version 2 than in 1, by their name there.
+const RENAMED: [(&str, &str); 1] = [("fix double on", "fix double_rec on")];
+
+/// The functions of a declaration as they are compared: under their names of version 1, and in an order of their own, because
+/// that in which they are found is the order of parts in the compiled file.
+fn comparable(words: &[String]) -> Vec<String> {
+    let name = |words: &String| RENAMED.iter().fold(words.clone(), |words, (new, old)| words.replace(new, old));
+    let mut words: Vec<String> = words.iter().map(name).collect();
+    words.sort_unstable();
+    words
+}
+
 fn main() -> Result<ExitCode, Box<dyn Error>> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let [folder, pins] = &arguments[..] else { return Err("expected: FOLDER PINS".into()) };
@@ -35,16 +47,17 @@ fn main() -> Result<ExitCode, Box<dyn Error>> {
         let found = Recursions::of(bytes)?;
         functions += found.of.values().map(Vec::len).sum::<usize>();
         findings.extend(found.refused.iter().map(|(name, why)| format!("{module}.{name}: {}", why.join("; "))));
-        let found: BTreeMap<_, _> = found.of.iter().map(|(name, words)| (format!("{module}.{name}"), words)).collect();
+        let found: BTreeMap<_, _> =
+            found.of.iter().map(|(name, words)| (format!("{module}.{name}"), comparable(words))).collect();
         let pinned = pins.files.get(module).map(|file| &file.recursions);
-        let none = BTreeMap::new();
-        let pinned = pinned.unwrap_or(&none);
+        let pinned: BTreeMap<_, _> =
+            pinned.into_iter().flatten().map(|(name, words)| (name.clone(), comparable(words))).collect();
         let both = found.keys().chain(pinned.keys());
-        let differ = both.filter(|name| found.get(*name).copied() != pinned.get(*name));
+        let differ = both.filter(|name| found.get(*name) != pinned.get(*name));
         let differ: std::collections::BTreeSet<_> = differ.collect();
         findings.extend(differ.into_iter().map(|name| {
             let words = |words: Option<&Vec<String>>| words.map_or_else(|| "none".to_owned(), |words| words.join("; "));
-            format!("{name}: {}; pinned: {}", words(found.get(name).copied()), words(pinned.get(name)))
+            format!("{name}: {}; pinned: {}", words(found.get(name)), words(pinned.get(name)))
         }));
     }
     findings.iter().for_each(|finding| eprintln!("posproof: {finding}"));
