@@ -111,7 +111,7 @@ impl Diagnosing<'_> {
         let conforms = |mend: &AxialMend| self.conforms(mend, stated_path).unwrap_or(false);
         let Some(alone) = alone::each(self.case, (&departing, stated_path), &conforms)? else { return Ok(diagnosis) };
         let codes = |findings: &[Finding]| findings.iter().map(Finding::code).collect::<HashSet<Code>>();
-        if !open && (!alone.is_of_a_law() || codes(&diagnosis.findings) == codes(&alone.findings)) {
+        if !open && (!alone.is_of_a_law(self.case.subject) || codes(&diagnosis.findings) == codes(&alone.findings)) {
             return Ok(diagnosis);
         }
         if diagnosis.mend.is_none() {

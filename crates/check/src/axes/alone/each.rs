@@ -9,7 +9,7 @@ use crate::axes::diagnosis::AxialSymptoms;
 use crate::axes::mend::AxialMend;
 use crate::check::judge_repeated;
 use crate::expectation::Expectation;
-use crate::faults::{Cause, Explained, Finding, Status};
+use crate::faults::{Cause, Code, Explained, Finding, Status};
 use crate::paths::Judged;
 use crate::picked::PickedRows;
 use crate::rates::omega;
@@ -34,12 +34,14 @@ pub(in crate::axes) struct Alone {
 }
 
 impl Alone {
-    /// True if no finding is a factor of all angles, a list of positions of single rows, or of entries by themselves: a hypothesis about
-    /// several axes says more of these.
-    pub fn is_of_a_law(&self) -> bool {
+    /// True if no finding is a factor of all angles, a list of positions of single rows, of entries by themselves or the matrix of a
+    /// rotation: a hypothesis about several axes says more of these.
+    pub fn is_of_a_law(&self, subject: Subject<'_>) -> bool {
+        let rotation = matches!(subject, Subject::Rotation { .. });
         let listed = |finding: &Finding| {
             use Cause::{Apart, Earlier, PairFrequency, Scaled};
-            matches!(finding.cause, Scaled { .. } | Earlier { .. } | Apart { .. } | PairFrequency { .. })
+            rotation && finding.code() == Code::NotARotation
+                || matches!(finding.cause, Scaled { .. } | Earlier { .. } | Apart { .. } | PairFrequency { .. })
         };
         !self.findings.iter().any(listed)
     }
@@ -76,7 +78,9 @@ pub(in crate::axes) fn each(
         // A base of another dimension than the axis has is not the one that it states.
         let found = judged.report.found.as_ref();
         let alike = found.is_none_or(|found| found.frequency_dim == judged.report.expected.frequency_dim);
-        !judged.findings.is_empty() && all && alike
+        // The scale of a softmax is that of a head's dimension, of which an axis has a part.
+        let of_head = judged.findings.iter().any(|finding| finding.code() == Code::SoftmaxScale);
+        !judged.findings.is_empty() && all && alike && !of_head
     };
     let known: Vec<&JudgedAxis> = judged.iter().flatten().filter(|judged| explained(judged)).collect();
     let told = |known: &[&JudgedAxis]| known.iter().flat_map(|judged| judged.findings.clone()).collect::<Vec<_>>();
