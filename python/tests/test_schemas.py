@@ -1,6 +1,7 @@
 """The documents of the package are what the published schemas say."""
 
 import json
+import pickle
 from pathlib import Path
 from typing import Any
 
@@ -32,8 +33,12 @@ def test_documents() -> None:
             packed = posproof.check_rope(np.cos(THETA), dim=64, base=base, positions=[*range(100), *range(200)])
             assert packed.to_dict(version)["schema"] == f"posproof.checks/{version}"
             validate(packed.to_dict(version))
-        validate(posproof.identify(cos=np.cos(THETA)).to_dict(version))
-        validate(posproof.positions(cos=np.cos(THETA), sin=np.sin(THETA), dim=64).to_dict(version))
+        found = posproof.identify(cos=np.cos(THETA))
+        decoded = posproof.positions(cos=np.cos(THETA), sin=np.sin(THETA), dim=64)
+        for kind, answer in (("identify", found), ("positions", decoded)):
+            validate(answer.to_dict(version))
+            assert answer.to_dict(version)["schema"] == f"posproof.{kind}/{version}"
+            assert pickle.loads(pickle.dumps(answer)).to_dict(version) == answer.to_dict(version)
     validate(posproof.bound("rope", dim=64, positions=range(300), pairs=[3], worst=True, error=1e-6))
     validate(posproof.tolerance(dim=64, positions=range(30)).to_dict())
     validate(posproof.bound("score", dim=64, positions=range(300)))
