@@ -69,7 +69,7 @@ impl<'a> Frequencies<'a> {
         self.fraction_at(pair as u64 + u64::from(self.convention.frequency_origin))
     }
 
-    /// The same for the frequency of an index.
+    /// m and D of the frequency of an index.
     fn fraction_at(&self, index: u64) -> (u64, u64) {
         let dim = self.convention.frequency_dim() as u64;
         match self.convention.frequency_spacing {

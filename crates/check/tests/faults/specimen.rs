@@ -173,7 +173,7 @@ impl Specimen {
         PairRotation::new(wiring(promised.layout, promised.pairs()))
     }
 
-    /// The same with the rows of some pairs in reverse order, vectors included.
+    /// The specimen with the rows of some pairs in reverse order, vectors included.
     pub fn reversed(&self, concerned: impl Fn(usize) -> bool) -> Self {
         let (width, rows) = (self.width(), self.setting.positions.len());
         let reverse = |entries: &[f64], array: usize| -> Vec<f64> {
