@@ -8,19 +8,23 @@ use posproof_numerics::{Format, Rational};
 use posproof_table::AxialTable;
 use serde_json::{Value, json};
 
-/// Judges the cache of one convention and coordinates, in binary32, against those stated. What is said to mend it, does.
-pub fn judged(made: (&AxialLaw, &Coordinates), stated: (&AxialLaw, &Coordinates)) -> AxialReport {
-    let (law, coordinates) = made;
+/// Cosines and sines of a convention at coordinates, in binary32.
+pub fn cache(law: &AxialLaw, coordinates: &Coordinates) -> [Vec<f32>; 2] {
     let table = AxialTable::<f32>::new(law, coordinates).unwrap();
     let entries = coordinates.rows() * law.slots();
     let (mut cos, mut sin) = (vec![0f32; entries], vec![0f32; entries]);
     table.fill(0, 0..coordinates.rows(), &mut cos, &mut sin).unwrap();
-    let (cos, sin) = (Slice::new("cos", &cos, law.slots()).unwrap(), Slice::new("sin", &sin, law.slots()).unwrap());
+    [cos, sin]
+}
+
+/// Judges a cache against a convention and coordinates. What is said to mend it, does.
+pub fn judged_cache([cos, sin]: &[Vec<f32>; 2], (law, coordinates): (&AxialLaw, &Coordinates)) -> AxialReport {
+    let (cos, sin) = (Slice::new("cos", cos, law.slots()).unwrap(), Slice::new("sin", sin, law.slots()).unwrap());
     let subject = Subject::Rope { cos: Some(&cos), sin: Some(&sin) };
-    let report = check_axes(subject, &AxialExpectation::new(stated.0, stated.1)).unwrap();
+    let report = check_axes(subject, &AxialExpectation::new(law, coordinates)).unwrap();
     if let Some(mend) = &report.mend {
-        let law = stated.0.altered(&mend.convention).unwrap();
-        let rows = mend.coordinates.as_ref().unwrap_or(stated.1);
+        let law = law.altered(&mend.convention).unwrap();
+        let rows = mend.coordinates.as_ref().unwrap_or(coordinates);
         let again =
             check_axes(subject, &AxialExpectation { compute: mend.compute, ..AxialExpectation::new(&law, rows) });
         let again = again.unwrap();
@@ -29,8 +33,13 @@ pub fn judged(made: (&AxialLaw, &Coordinates), stated: (&AxialLaw, &Coordinates)
     report
 }
 
+/// Judges the cache of one convention and coordinates against those stated.
+pub fn judged((law, coordinates): (&AxialLaw, &Coordinates), stated: (&AxialLaw, &Coordinates)) -> AxialReport {
+    judged_cache(&cache(law, coordinates), stated)
+}
+
 /// Effect of a mistake on a convention and on coordinates; `None` where a family cannot have it.
-type Mistake = fn(&mut Value, &Coordinates) -> Option<Coordinates>;
+pub type Mistake = fn(&mut Value, &Coordinates) -> Option<Coordinates>;
 
 /// Sets a field of one axis, or of all.
 fn set(json: &mut Value, axis: Option<usize>, field: &str, value: Value) -> Option<()> {
@@ -48,8 +57,8 @@ fn set(json: &mut Value, axis: Option<usize>, field: &str, value: Value) -> Opti
 
 const LAST_ALONE: Option<usize> = Some(1);
 
-/// The mistakes, and the codes that name them: where two are one observation, both.
-fn mistakes() -> Vec<(&'static str, &'static [Code], Mistake)> {
+/// Mistakes, and the codes that name them: where two are one observation, both.
+pub fn mistakes() -> Vec<(&'static str, &'static [Code], Mistake)> {
     vec![
         ("columns exchanged", &[Code::AxesExchanged], |_, x| {
             let mut order: Vec<usize> = (0..x.axes()).collect();
@@ -107,25 +116,27 @@ fn mistakes() -> Vec<(&'static str, &'static [Code], Mistake)> {
     ]
 }
 
+/// Families that mistakes are made in.
+pub const FAMILIES: [&str; 13] = [
+    "qwen2-vl",
+    "qwen3-vl",
+    "glm4v",
+    "ernie4.5-vl",
+    "qwen2-vision",
+    "pixtral",
+    "llama4-vision",
+    "gemma4-vision",
+    "dinov3",
+    "flux",
+    "cosmos",
+    "ltx-video",
+    "mixed",
+];
+
 #[test]
 fn every_mistake_is_noticed_and_named() {
-    let families = [
-        "qwen2-vl",
-        "qwen3-vl",
-        "glm4v",
-        "ernie4.5-vl",
-        "qwen2-vision",
-        "pixtral",
-        "llama4-vision",
-        "gemma4-vision",
-        "dinov3",
-        "flux",
-        "cosmos",
-        "ltx-video",
-        "mixed",
-    ];
     let (mut noticed, mut silent, mut named) = (0, Vec::new(), Vec::new());
-    for name in families {
+    for name in FAMILIES {
         let stated = law(name);
         let rows = coordinates(stated.axes().len());
         for (mistake, codes, make) in mistakes() {

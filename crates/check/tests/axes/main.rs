@@ -1,5 +1,6 @@
 //! Encodings of several axes: every family's convention against a program written from its own rule, and faults that are injected.
 
+mod beside;
 mod families;
 mod faults;
 mod honest;

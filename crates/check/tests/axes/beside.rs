@@ -1,0 +1,50 @@
+//! Faults that are injected into the caches of families beside single wrong entries: both are told.
+
+use crate::families::{all, coordinates, law, law_of};
+use crate::faults::{FAMILIES, cache, judged, judged_cache, mistakes};
+use posproof_check::{Code, Status};
+
+/// Entries that are damaged, beside those of a mistake.
+type Damage = fn(&mut [Vec<f32>; 2], usize);
+
+const DAMAGES: [(&str, Code, Damage); 3] = [
+    ("an entry", Code::Local, |[cos, _], width| cos[9 * width + 1] += 0.25),
+    ("entries of two rows", Code::Local, |[cos, sin], width| {
+        cos[5 * width + width - 1] -= 0.125;
+        sin[30 * width] += 0.5;
+    }),
+    ("an entry that is no number", Code::NotFinite, |[_, sin], width| sin[11 * width + 2] = f32::NAN),
+];
+
+#[test]
+fn a_mistake_is_named_beside_wrong_entries() {
+    let (mut told, mut apart) = (0, Vec::new());
+    for name in FAMILIES {
+        let stated = law(name);
+        let rows = coordinates(stated.axes().len());
+        for (mistake, codes, make) in mistakes() {
+            let mut json = all()[name].clone();
+            let Some(made) = make(&mut json, &rows) else { continue };
+            let Ok(made_law) = law_of(&json) else { continue };
+            let alone = judged((&made_law, &made), (&stated, &rows));
+            if alone.conforms {
+                continue;
+            }
+            for (damage, code, alter) in DAMAGES {
+                let mut entries = cache(&made_law, &made);
+                alter(&mut entries, stated.slots());
+                let report = judged_cache(&entries, (&stated, &rows));
+                told += 1;
+                let found: Vec<Code> = report.findings.iter().map(|finding| finding.code()).collect();
+                let confirmed = report.findings.iter().all(|finding| finding.status == Status::Confirmed);
+                let explained: u64 = report.findings.iter().map(|finding| finding.explains.entries).sum();
+                let all = explained >= report.statistics.exceeding;
+                if !(confirmed && all && found.contains(&code) && codes.iter().any(|code| found.contains(code))) {
+                    apart.push(format!("{name}: {mistake}, {damage}: {report}"));
+                }
+            }
+        }
+    }
+    assert!(told >= 300, "{told}");
+    assert!(apart.is_empty(), "{} of {told}\n{}", apart.len(), apart.join("\n"));
+}
