@@ -1,7 +1,7 @@
-//! Which alteration explains every entry.
+//! Which alteration explains every entry, or most of them.
 
 use super::alterations::{Alteration, Alterations};
-use super::cells::cells;
+use super::cells::{Cell, cells};
 use super::comparison::{AxialComparison, AxialScope, Row};
 use crate::Invalid;
 use crate::compared::ComparedRows;
@@ -63,59 +63,76 @@ const VACUOUS: f64 = 0.25;
 /// four rounded factors, and an angle that matters here is below 2^30.
 const SLACK: f64 = 1.0 / (1u64 << 20) as f64;
 
-/// The first alteration, of those in the order of the simplest, under which every entry is within its bound, and those beyond the stated
-/// one's speak for it.
-pub(super) fn explain(case: &AxialSymptoms<'_>) -> Result<Option<Alteration>, Invalid> {
-    let sample = Sampled::read(case)?;
-    for alteration in Alterations::of(case.law, case.coordinates, (&case.beyond, case.compute.0.format)) {
-        if speaks(case, &sample, &alteration)? {
-            return Ok(Some(alteration));
-        }
+/// An alteration that explains most entries, and how many it leaves beyond their bounds.
+pub(super) struct Partial {
+    pub alteration: Alteration,
+    pub left: u64,
+}
+
+/// Alterations that are asked about the entries of a case, one after the other.
+pub(super) struct Explaining<'a> {
+    case: &'a AxialSymptoms<'a>,
+    sample: Sampled,
+    /// The first of those that leave the fewest entries, of those that leave some.
+    pub most: Option<Partial>,
+}
+
+impl<'a> Explaining<'a> {
+    pub fn new(case: &'a AxialSymptoms<'a>) -> Result<Self, Invalid> {
+        Ok(Self { case, sample: Sampled::read(case)?, most: None })
     }
-    Ok(None)
+
+    /// Every alteration of the stated convention and coordinates, the simplest first.
+    pub fn all(&self) -> Vec<Alteration> {
+        let Self { case, .. } = self;
+        Alterations::of(case.law, case.coordinates, (&case.beyond, case.compute.0.format))
+    }
+
+    /// The first alteration under which every entry is within its bound, and those beyond the stated one's speak for it.
+    pub fn first(&mut self, alterations: Vec<Alteration>) -> Result<Option<Alteration>, Invalid> {
+        for alteration in alterations {
+            match self.left(&alteration)? {
+                Some(0) => return Ok(Some(alteration)),
+                Some(left) if is_few(left, self.case) && self.most.as_ref().is_none_or(|most| left < most.left) => {
+                    self.most = Some(Partial { alteration, left });
+                }
+                _ => {}
+            }
+        }
+        Ok(None)
+    }
+
+    /// Entries that an alteration leaves beyond their bounds; none where few rows speak for it.
+    fn left(&self, alteration: &Alteration) -> Result<Option<u64>, Invalid> {
+        let Self { case, sample, .. } = self;
+        let Ok(law) = case.law.altered(&alteration.convention) else { return Ok(None) };
+        if law.slots() != case.law.slots() || !sample.speaks(case, &law, &alteration.coordinates)? {
+            return Ok(None);
+        }
+        beyond(case, &law, &alteration.coordinates)
+    }
+}
+
+/// True if these are few of the entries that are to be explained.
+pub(super) fn is_few(left: u64, case: &AxialSymptoms<'_>) -> bool {
+    4 * left < case.exceeding
 }
 
 /// The first alteration of the convention under which the stretch of rows that depart is within its bounds, and where that is not all rows.
 pub(super) fn explain_rows(case: &AxialSymptoms<'_>) -> Result<Option<Alteration>, Invalid> {
     let Some(case) = case.within_rows() else { return Ok(None) };
-    let sample = Sampled::read(&case)?;
-    for alteration in Alterations::of(case.law, case.coordinates, (&case.beyond, case.compute.0.format)) {
-        // Rows at other coordinates are decoded: of a few rows many exchanges would be true.
-        if alteration.coordinates == *case.coordinates && speaks(&case, &sample, &alteration)? {
-            return Ok(Some(alteration));
-        }
-    }
-    Ok(None)
+    let mut explaining = Explaining::new(&case)?;
+    // Rows at other coordinates are decoded: of a few rows many exchanges would be true.
+    let all = explaining.all().into_iter().filter(|alteration| alteration.coordinates == *case.coordinates).collect();
+    explaining.first(all)
 }
 
-/// The first of some alterations that explains every entry.
-pub(super) fn first_that_speaks(
-    case: &AxialSymptoms<'_>,
-    alterations: Vec<Alteration>,
-) -> Result<Option<Alteration>, Invalid> {
-    let sample = Sampled::read(case)?;
-    for alteration in alterations {
-        if speaks(case, &sample, &alteration)? {
-            return Ok(Some(alteration));
-        }
-    }
-    Ok(None)
-}
-
-/// True if an alteration explains every entry.
-fn speaks(case: &AxialSymptoms<'_>, sample: &Sampled, alteration: &Alteration) -> Result<bool, Invalid> {
-    let Ok(law) = case.law.altered(&alteration.convention) else { return Ok(false) };
-    Ok(law.slots() == case.law.slots()
-        && sample.agrees(case, &law, &alteration.coordinates)?
-        && confirmed(case, &law, &alteration.coordinates)?)
-}
-
-/// True if every finite entry of the scope is within its bound under another convention and other coordinates.
-fn confirmed(case: &AxialSymptoms<'_>, law: &AxialLaw, coordinates: &Coordinates) -> Result<bool, Invalid> {
-    let Ok(comparison) = AxialComparison::new(case.subject, law, coordinates, case.storage) else { return Ok(false) };
+/// Finite entries of the scope that are beyond their bounds under another convention and other coordinates.
+fn beyond(case: &AxialSymptoms<'_>, law: &AxialLaw, coordinates: &Coordinates) -> Result<Option<u64>, Invalid> {
+    let Ok(comparison) = AxialComparison::new(case.subject, law, coordinates, case.storage) else { return Ok(None) };
     let allowance = AxialAllowance::new(law, coordinates, case.compute, case.storage);
     let AxialScope { slabs, rows } = &case.scope;
-    Ok(comparison.along(allowance).run_in(slabs, rows.clone())?.beyond() == 0)
+    Ok(Some(comparison.along(allowance).run_in(slabs, rows.clone())?.beyond()))
 }
 
 /// Some rows of a subject, in memory.
@@ -147,28 +164,35 @@ impl Sampled {
         Ok(Self { rows, got, x })
     }
 
-    /// True if no finite entry of these rows is beyond its bound by what binary64 can tell, and one of them has a bound that says something.
-    fn agrees(&self, case: &AxialSymptoms<'_>, law: &AxialLaw, coordinates: &Coordinates) -> Result<bool, Invalid> {
+    /// True if no finite entry of most rows is beyond its bound by what binary64 can tell, and one of them has a bound that says something.
+    fn speaks(&self, case: &AxialSymptoms<'_>, law: &AxialLaw, coordinates: &Coordinates) -> Result<bool, Invalid> {
         let picked: Vec<Option<usize>> = self.rows.iter().copied().map(Some).collect();
         let coordinates = coordinates.with_rows(&picked);
         let allowance = AxialAllowance::new(law, &coordinates, case.compute, case.storage);
         let Ok((cells, _)) = cells(case.subject, law) else { return Ok(false) };
         let slots = law.slots();
         let mut row = Row { cos: vec![0.0; slots], sin: vec![0.0; slots], computed: vec![0.0; slots] };
-        let mut speaks = false;
+        let (mut speaks, mut against) = (false, 0);
         for i in 0..self.rows.len() {
             predicted((law, case.slab() % law.heads()), coordinates.row(i), &mut row);
             allowance.computed(case.slab(), |axis| coordinates.place(i, axis), &mut row.computed);
             let x = self.x.get(i).map_or(&[][..], Vec::as_slice);
-            for (cells, got) in cells.iter().zip(&self.got) {
-                for (&cell, &got) in cells.iter().zip(&got[i]).filter(|(_, got)| got.is_finite()) {
-                    let (exact, bound) = row.predict(&allowance, cell, x);
-                    let gain = cell.slot().map_or(1.0, |slot| allowance.gain(slot));
-                    if (got - exact).abs().is_nan() || (got - exact).abs() > bound + SLACK * gain.max(exact.abs()) {
-                        return Ok(false);
-                    }
-                    speaks |= cell.slot().is_some_and(|slot| row.computed[slot] < VACUOUS * gain);
-                }
+            let all = || {
+                cells.iter().zip(&self.got).flat_map(|(cells, got)| cells.iter().copied().zip(got[i].iter().copied()))
+            };
+            let departs = |(cell, got): (Cell, f64)| {
+                let (exact, bound) = row.predict(&allowance, cell, x);
+                let gain = cell.slot().map_or(1.0, |slot| allowance.gain(slot));
+                (got - exact).abs().is_nan() || (got - exact).abs() > bound + SLACK * gain.max(exact.abs())
+            };
+            let informs = |(cell, _): (Cell, f64)| {
+                cell.slot().is_some_and(|slot| row.computed[slot] < VACUOUS * allowance.gain(slot))
+            };
+            let finite = || all().filter(|(_, got)| got.is_finite());
+            against += usize::from(finite().any(departs));
+            speaks |= finite().any(informs);
+            if 4 * against > self.rows.len() {
+                return Ok(false);
             }
         }
         Ok(speaks)

@@ -4,10 +4,12 @@ use super::alone;
 use super::alterations::Alteration;
 use super::comparison::AxialComparison;
 use super::decoded::decoded;
-use super::diagnosis::{AxialSymptoms, explain, explain_rows, first_that_speaks};
+use super::diagnosis::{AxialSymptoms, Explaining, Partial, explain_rows};
 use super::gains::amplitudes;
 use super::identified::identified;
+use super::judgement::{AxialExpectation, judge};
 use super::mend::{AxialMend, MOST_ROWS};
+use super::narrower::with_rest;
 use super::products;
 use super::programs::{self, AlteredProgram};
 use crate::Invalid;
@@ -17,7 +19,7 @@ use crate::faults::*;
 use crate::report::Grade;
 use crate::totals::EntryTotals;
 use crate::view::{are_of, narrower};
-use posproof_bound::{AxialAllowance, Path};
+use posproof_bound::{AxialAllowance, Compute, Path};
 use posproof_encoding::axes::AxialConvention;
 use posproof_numerics::format::Format;
 use std::collections::HashSet;
@@ -45,6 +47,15 @@ pub(super) struct AxialDiagnosis {
     pub findings: Vec<Finding>,
     pub found: Option<AxialConvention>,
     pub mend: Option<AxialMend>,
+}
+
+/// Findings that explain most entries.
+pub(super) struct MostExplained {
+    pub findings: Vec<Finding>,
+    /// The statement that they amount to.
+    pub mend: AxialMend,
+    /// Entries that are beyond their bounds under it.
+    pub left: u64,
 }
 
 /// A case, its totals, and the places that the findings name.
@@ -97,7 +108,8 @@ impl Diagnosing<'_> {
     /// Why finite entries are beyond their bounds. A fault of a single axis has the name that it has on one axis; where no hypothesis about
     /// several explains the entries, each axis that departs is asked alone.
     fn of_finite(&self, stated_path: Option<Path>) -> Result<AxialDiagnosis, Invalid> {
-        let mut diagnosis = self.of_several(stated_path)?;
+        let mut explaining = Explaining::new(self.case)?;
+        let mut diagnosis = self.of_several(&mut explaining, stated_path)?;
         let counts: Vec<u64> = self.totals.pairs.iter().map(|part| part.exceeding).collect();
         let departing = alone::departing(self.case.law, &counts);
         let told = |fault: &Fault| diagnosis.findings.iter().any(|finding| finding.fault == fault);
@@ -105,44 +117,86 @@ impl Diagnosing<'_> {
         let together = departing.len() > 1 && SEEN_TOGETHER.into_iter().any(told);
         let of_several = together || OF_SEVERAL.into_iter().any(told);
         let several = self.case.law.axes().len() > 1;
-        if self.totals.not_finite > 0 || of_several || !(open || several) {
-            return Ok(diagnosis);
+        let mut most = explaining.most.take().map(|most| self.partial(most));
+        if self.totals.not_finite == 0 && !of_several && (open || several) {
+            let left = |mend: &AxialMend| self.left(mend, stated_path).ok().flatten();
+            let alone::JudgedAlone { told, most: other } = alone::each(self.case, (&departing, stated_path), &left)?;
+            let codes = |findings: &[Finding]| findings.iter().map(Finding::code).collect::<HashSet<Code>>();
+            let better = |alone: &alone::Alone| {
+                open || alone.is_of_a_law(self.case.subject) && codes(&diagnosis.findings) != codes(&alone.findings)
+            };
+            if let Some(alone) = told.filter(better) {
+                if diagnosis.mend.is_none() {
+                    diagnosis.mend = alone.mend.filter(|mend| alone.is_of_all || left(mend) == Some(0));
+                    diagnosis.found = diagnosis.mend.as_ref().map(|mend| mend.convention.clone());
+                    diagnosis.grade = Some(if diagnosis.found.is_some() { alone.grade } else { Grade::Wrong });
+                }
+                let place = |finding: Finding| match alone.is_of_all {
+                    true => Finding { region: self.region.clone(), ..finding },
+                    false => finding,
+                };
+                return Ok(AxialDiagnosis { findings: alone.findings.into_iter().map(place).collect(), ..diagnosis });
+            }
+            most = other.filter(|other| most.as_ref().is_none_or(|most| other.left < most.left)).or(most);
         }
-        let conforms = |mend: &AxialMend| self.conforms(mend, stated_path).unwrap_or(false);
-        let Some(alone) = alone::each(self.case, (&departing, stated_path), &conforms)? else { return Ok(diagnosis) };
-        let codes = |findings: &[Finding]| findings.iter().map(Finding::code).collect::<HashSet<Code>>();
-        if !open && (!alone.is_of_a_law(self.case.subject) || codes(&diagnosis.findings) == codes(&alone.findings)) {
-            return Ok(diagnosis);
-        }
-        if diagnosis.mend.is_none() {
-            diagnosis.mend = alone.mend.filter(|mend| alone.is_of_all || conforms(mend));
-            diagnosis.found = diagnosis.mend.as_ref().map(|mend| mend.convention.clone());
-            diagnosis.grade = Some(if diagnosis.found.is_some() { alone.grade } else { Grade::Wrong });
-        }
-        let place = |finding: Finding| match alone.is_of_all {
-            true => Finding { region: self.region.clone(), ..finding },
-            false => finding,
-        };
-        Ok(AxialDiagnosis { findings: alone.findings.into_iter().map(place).collect(), ..diagnosis })
+        let most = most.filter(|_| open && !self.is_part());
+        let both = most.map(|most| self.with_rest(most, stated_path)).transpose()?.flatten();
+        Ok(both.unwrap_or(diagnosis))
     }
 
-    /// True if the subject conforms under a mend.
-    fn conforms(&self, mend: &AxialMend, path: Option<Path>) -> Result<bool, Invalid> {
+    /// What an alteration explains of the entries.
+    fn partial(&self, Partial { alteration, left }: Partial) -> MostExplained {
+        let finding = self.finding(alteration.fault, alteration.cause, Status::Confirmed);
+        let mend = AxialMend::of(alteration.convention, self.case.compute.0.format, None);
+        let coordinates = Some(alteration.coordinates);
+        MostExplained { findings: vec![finding], mend: AxialMend { coordinates, ..mend }, left }
+    }
+
+    /// Findings that explain most entries, and those of the judgement under what they mend; none where that leaves an entry unexplained.
+    fn with_rest(&self, most: MostExplained, path: Option<Path>) -> Result<Option<AxialDiagnosis>, Invalid> {
+        let Self { case, comparison, totals, .. } = self;
+        let MostExplained { findings, mend: AxialMend { convention, coordinates, compute, storage, .. }, .. } = most;
+        let Ok(law) = case.law.altered(&convention) else { return Ok(None) };
+        let coordinates = coordinates.as_ref().unwrap_or(case.coordinates);
+        let storage = storage.unwrap_or(case.storage);
+        let libraries = case.compute.0.libraries;
+        let mended = AxialExpectation { law: &law, coordinates, compute, libraries, path, storage: Some(storage) };
+        let mut again = judge(case.subject, &mended)?;
+        // Entries that are no numbers are told before.
+        again.findings.retain(|finding| finding.fault != &NOT_FINITE);
+        if again.findings.is_empty() || again.findings.iter().any(|finding| finding.status != Status::Confirmed) {
+            return Ok(None);
+        }
+        let stated = AxialAllowance::new(case.law, case.coordinates, case.compute, case.storage);
+        let computes = Compute { format: compute, libraries };
+        let allowance = AxialAllowance::new(&law, coordinates, (computes, again.path), storage);
+        let other = AxialComparison::new(case.subject, &law, coordinates, storage)?;
+        let rows = [comparison.along(stated), other.along(allowance)];
+        let findings = with_rest(rows, [findings, again.findings], totals.exceeding)?;
+        Ok(Some(AxialDiagnosis { grade: Some(Grade::Wrong), findings, found: again.found, mend: None }))
+    }
+
+    /// Entries beyond their bounds under a mend, those that are not finite included; none where it cannot be asked, or no entry speaks for it.
+    fn left(&self, mend: &AxialMend, path: Option<Path>) -> Result<Option<u64>, Invalid> {
         let (case, storage) = (self.case, mend.storage.unwrap_or(self.case.storage));
-        let Ok(law) = case.law.altered(&mend.convention) else { return Ok(false) };
+        let Ok(law) = case.law.altered(&mend.convention) else { return Ok(None) };
         let comparison = AxialComparison::new(case.subject, &law, case.coordinates, storage)?;
         let allowance = AxialAllowance::new(&law, case.coordinates, (mend.compute, path), storage);
         let seen = comparison.along(allowance).run()?;
-        Ok(seen.exceeding == 0 && 2 * seen.uninformative <= seen.entries)
+        Ok((2 * seen.uninformative <= seen.entries).then_some(seen.exceeding))
     }
 
     /// Why they are, of hypotheses about all axes.
-    fn of_several(&self, stated_path: Option<Path>) -> Result<AxialDiagnosis, Invalid> {
+    fn of_several(
+        &self,
+        explaining: &mut Explaining<'_>,
+        stated_path: Option<Path>,
+    ) -> Result<AxialDiagnosis, Invalid> {
         let Self { case, totals, .. } = self;
         if let Some(stored) = self.stored_narrowly()? {
             return Ok(stored);
         }
-        if let Some(alteration) = explain(case)? {
+        if let Some(alteration) = explaining.first(explaining.all())? {
             return Ok(self.altered(alteration, self.is_part()));
         }
         if let Some(program) = programs::explain(case)? {
@@ -155,7 +209,7 @@ impl Diagnosing<'_> {
         let measured: [&dyn Fn() -> Result<Vec<Alteration>, Invalid>; 3] =
             [&|| amplitudes(case), &|| decoded(case), &|| identified(case, (totals.beyond(), totals.entries))];
         for alternatives in measured {
-            if let Some(alteration) = first_that_speaks(case, alternatives()?)? {
+            if let Some(alteration) = explaining.first(alternatives()?)? {
                 return Ok(self.altered(alteration, self.is_part()));
             }
         }

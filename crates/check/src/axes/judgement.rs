@@ -67,7 +67,8 @@ pub fn check_axes(subject: Subject<'_>, expectation: &AxialExpectation<'_>) -> R
     restated(report, (subject, other), AxialMend::same(expectation), |subject| judge(subject, expectation))
 }
 
-fn judge(subject: Subject<'_>, expectation: &AxialExpectation<'_>) -> Result<AxialReport, Invalid> {
+/// The judgement of entries as they are stored, its mend not yet tried.
+pub(super) fn judge(subject: Subject<'_>, expectation: &AxialExpectation<'_>) -> Result<AxialReport, Invalid> {
     let AxialExpectation { law, coordinates, compute, libraries, path, storage } = *expectation;
     let computes = Compute { format: compute, libraries };
     let encoding = law.convention().encoding;

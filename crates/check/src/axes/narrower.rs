@@ -4,8 +4,10 @@
 use super::AxialReport;
 use super::comparison::AxialComparison;
 use super::judgement::AxialExpectation;
+use super::rows::AxialRows;
 use crate::Invalid;
 use crate::compare::{ComparedScopes, Scope};
+use crate::faults::Finding;
 use crate::narrower::shared;
 use crate::report::Grade;
 use crate::subject::Subject;
@@ -39,9 +41,17 @@ pub(super) fn beside(
         let compute = Compute { format: of.compute, libraries: of.libraries };
         AxialAllowance::new(of.law, of.coordinates, (compute, report.path), report.storage)
     };
-    let [first, second] = [first.along(allowance(stated, &refused)), second.along(allowance(&mended, &again))];
-    let coverage = first.explained_by(&second, Scope::all(subject.judged()))?;
-    let of = coverage.explained + coverage.left;
-    let findings = shared([refused.findings, again.findings], &coverage, of);
+    let rows = [first.along(allowance(stated, &refused)), second.along(allowance(&mended, &again))];
+    let findings = with_rest(rows, [refused.findings, again.findings], refused.statistics.exceeding)?;
     Ok(AxialReport { findings, grade: Grade::Wrong, ..refused })
+}
+
+/// Findings of a judgement, and of another one about the entries that the first leaves, of so many that are beyond their bounds.
+pub(super) fn with_rest(
+    [first, second]: [AxialRows<'_>; 2],
+    findings: [Vec<Finding>; 2],
+    of: u64,
+) -> Result<Vec<Finding>, Invalid> {
+    let coverage = first.explained_by(&second, Scope::all(first.comparison.subject.judged()))?;
+    Ok(shared(findings, &coverage, of))
 }

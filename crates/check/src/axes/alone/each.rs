@@ -5,7 +5,8 @@ use super::parts::{PickedSlots, convention, picked};
 use super::placed::{JudgedPart, together};
 use super::positions;
 use crate::Invalid;
-use crate::axes::diagnosis::AxialSymptoms;
+use crate::axes::diagnosis::{AxialSymptoms, is_few};
+use crate::axes::findings::MostExplained;
 use crate::axes::mend::AxialMend;
 use crate::check::judge_repeated;
 use crate::expectation::Expectation;
@@ -47,21 +48,30 @@ impl Alone {
     }
 }
 
+/// What the judge of one axis says of axes.
+pub(in crate::axes) struct JudgedAlone {
+    /// The judgement that explains every entry.
+    pub told: Option<Alone>,
+    /// The answer of one axis that leaves the fewest entries of all, where that is few.
+    pub most: Option<MostExplained>,
+}
+
 /// Axes with entries beyond their bounds, and how many each has; `counts` has those of each slot.
 pub(in crate::axes) fn departing(law: &AxialLaw, counts: &[u64]) -> Vec<(usize, u64)> {
     let of = |axis: usize| law.axes()[axis].slots().iter().filter_map(|&slot| counts.get(slot)).sum();
     (0..law.axes().len()).map(|axis| (axis, of(axis))).filter(|(_, count)| *count > 0).collect()
 }
 
-/// The judgement of these axes, each alone; none where one of them is left open. Where they do not say the same, what one of them says of
-/// itself is asked of all: they have one cause before they have several.
+/// The judgement of these axes, each alone. Where they do not say the same, what one of them says of itself is asked of all: they have one
+/// cause before they have several. `left` counts the entries that a mend leaves beyond their bounds.
 pub(in crate::axes) fn each(
     case: &AxialSymptoms<'_>,
     (departing, path): (&[(usize, u64)], Option<Path>),
-    conforms: &dyn Fn(&AxialMend) -> bool,
-) -> Result<Option<Alone>, Invalid> {
+    left: &dyn Fn(&AxialMend) -> Option<u64>,
+) -> Result<JudgedAlone, Invalid> {
+    let mut most: Option<MostExplained> = None;
     if case.law.heads() > 1 || departing.is_empty() {
-        return Ok(None);
+        return Ok(JudgedAlone { told: None, most });
     }
     let (law, axes) = (case.law, case.law.axes().len());
     let parts: Vec<AlonePart> = match law.of_one_axis_at(case.coordinates) {
@@ -88,32 +98,42 @@ pub(in crate::axes) fn each(
     let is_one = known.len() == parts.len() && known.iter().all(|judged| judged.findings.len() == findings.len());
     if !is_one {
         let concerned: Vec<usize> = departing.iter().map(|(axis, _)| *axis).collect();
-        let of_all = |judged: &JudgedAxis| {
-            let mend = judged.mend(case, (case.law.convention(), path), &concerned).filter(conforms)?;
+        let mut of_all = |judged: &JudgedAxis| {
+            let mend = judged.restated(case, (case.law.convention(), path), &concerned)?;
+            let left = left(&mend)?;
             let explains = Explained { entries: case.exceeding, of: case.exceeding };
             let confined = concerned.len() < axes;
             let told = |finding: &Finding| Finding { explains, confined, region: None, ..finding.clone() };
-            let findings = judged.findings.iter().map(told).collect();
+            // What is of a part of the axis is judged again, with what is left.
+            let whole = |finding: &&Finding| judged.report.mend.is_some() || !finding.confined;
+            let findings = judged.findings.iter().filter(whole).map(told).collect();
+            if left > 0 {
+                if is_few(left, case) && most.as_ref().is_none_or(|most| left < most.left) {
+                    most = Some(MostExplained { findings, mend, left });
+                }
+                return None;
+            }
             Some(Alone { findings, grade: judged.report.grade, mend: Some(mend), is_of_all: true })
         };
         if let Some(alone) = known.iter().find_map(|judged| of_all(judged)) {
-            return Ok(Some(alone));
+            return Ok(JudgedAlone { told: Some(alone), most });
         }
         for part in &parts {
-            if let Some(alone) = law_of(case, part, path)?.as_ref().and_then(of_all) {
-                return Ok(Some(alone));
+            if let Some(alone) = law_of(case, part, path)?.as_ref().and_then(&mut of_all) {
+                return Ok(JudgedAlone { told: Some(alone), most });
             }
         }
     }
     if known.len() < parts.len() {
-        return Ok(None);
+        return Ok(JudgedAlone { told: None, most });
     }
     let grade = known.iter().fold(Grade::Degraded, |grade, judged| grade.max(judged.report.grade));
     let mend = known.iter().try_fold(None, |whole: Option<AxialMend>, judged| {
         let stated = whole.as_ref().map_or(case.law.convention(), |mend| &mend.convention);
         judged.mend(case, (stated, path), &judged.axes).map(Some)
     });
-    Ok(Some(Alone { findings, grade, mend: mend.flatten(), is_of_all: false }))
+    let told = Some(Alone { findings, grade, mend: mend.flatten(), is_of_all: false });
+    Ok(JudgedAlone { told, most })
 }
 
 /// An axis, or several with one coordinate, as an encoding of one axis.
@@ -156,6 +176,21 @@ impl JudgedAxis {
         let convention = stated.restated(axes, (expected, &mend.convention)).filter(|_| alike)?;
         let storage = mend.storage.filter(|format| *format != case.storage);
         Some(AxialMend::of(convention, mend.compute, storage))
+    }
+
+    /// The same where it has a mend, or the convention that most of its entries follow.
+    fn restated(
+        &self,
+        case: &AxialSymptoms<'_>,
+        (stated, path): (&AxialConvention, Option<Path>),
+        axes: &[usize],
+    ) -> Option<AxialMend> {
+        let Report { mend, expected, found, .. } = &self.report;
+        let found =
+            found.as_ref().filter(|found| mend.is_none() && *found != expected && found.order == expected.order);
+        let convention = found.and_then(|found| stated.restated(axes, (expected, found)));
+        let most = convention.map(|convention| AxialMend::of(convention, case.compute.0.format, None));
+        most.or_else(|| self.mend(case, (stated, path), axes))
     }
 }
 
