@@ -212,9 +212,15 @@ impl<'a> Alterations<'a> {
         for row in [Some(origin), (0..rows).find_map(|row| self.coordinates.row(row))].into_iter().flatten() {
             self.constant(&row);
         }
-        if let Some(span) = Span::of(beyond.iter().copied().filter(placed)) {
+        let beyond: Vec<usize> = beyond.iter().copied().filter(placed).collect();
+        // All of them, and the longest of the stretches that follow each other: other rows may depart for themselves.
+        let longest = beyond.chunk_by(|one, next| one + 1 == *next).max_by_key(|stretch| stretch.len());
+        for unplaced in
+            [Some(&beyond[..]), longest.filter(|stretch| stretch.len() < beyond.len())].into_iter().flatten()
+        {
+            let Some(span) = Span::of(unplaced.iter().copied()) else { continue };
             let from: Vec<Option<usize>> =
-                (0..rows).map(|row| (beyond.binary_search(&row).is_err()).then_some(row)).collect();
+                (0..rows).map(|row| (unplaced.binary_search(&row).is_err()).then_some(row)).collect();
             let coordinates = self.coordinates.with_rows(&from);
             self.push(&NULL_ROW, AxesCause::Null { rows: span, unplaced: true }, self.convention.clone(), coordinates);
         }

@@ -53,8 +53,11 @@ impl AxialSymptoms<'_> {
     }
 }
 
-/// Rows that an alteration is tried on before it is asked about all.
+/// Rows that an alteration is tried on before it is asked about all: so many of those beyond their bounds, and so many of all.
 const SAMPLE: usize = 12;
+
+/// One row of so many may depart from an alteration that explains most.
+const OUTLYING: usize = 8;
 
 /// A share of the gain: where the bound of an entry is no less, the entry does not speak for an alteration.
 const VACUOUS: f64 = 0.25;
@@ -73,7 +76,7 @@ pub(super) struct Partial {
 pub(super) struct Explaining<'a> {
     case: &'a AxialSymptoms<'a>,
     sample: Sampled,
-    /// The first of those that leave the fewest entries, of those that leave some.
+    /// One that leaves few entries, where none leaves none.
     pub most: Option<Partial>,
 }
 
@@ -88,17 +91,20 @@ impl<'a> Explaining<'a> {
         Alterations::of(case.law, case.coordinates, (&case.beyond, case.compute.0.format))
     }
 
-    /// The first alteration under which every entry is within its bound, and those beyond the stated one's speak for it.
+    /// The first alteration under which every entry is within its bound, and those beyond the stated one's speak for it. Of others the first
+    /// that leaves the fewest entries is kept, where those asked before left more than few.
     pub fn first(&mut self, alterations: Vec<Alteration>) -> Result<Option<Alteration>, Invalid> {
+        let mut most: Option<Partial> = None;
         for alteration in alterations {
             match self.left(&alteration)? {
                 Some(0) => return Ok(Some(alteration)),
-                Some(left) if is_few(left, self.case) && self.most.as_ref().is_none_or(|most| left < most.left) => {
-                    self.most = Some(Partial { alteration, left });
+                Some(left) if is_few(left, self.case) && most.as_ref().is_none_or(|most| left < most.left) => {
+                    most = Some(Partial { alteration, left });
                 }
                 _ => {}
             }
         }
+        self.most = self.most.take().or(most);
         Ok(None)
     }
 
@@ -144,12 +150,12 @@ struct Sampled {
 }
 
 impl Sampled {
-    /// Rows beyond their bounds, equally far apart, and the first and the last row.
+    /// Rows beyond their bounds, and rows of all, equally far apart.
     fn read(case: &AxialSymptoms<'_>) -> Result<Self, Invalid> {
         let (Range { start, end }, slab) = (case.scope.rows.clone(), case.slab());
         let picked = |i: usize| case.beyond.get(i * case.beyond.len() / SAMPLE).copied();
-        let rows: BTreeSet<usize> =
-            (0..SAMPLE).filter_map(picked).chain([start, start + (end - start) / 2, end - 1]).collect();
+        let spread = (0..SAMPLE).map(|i| start + i * (end - start - 1) / (SAMPLE - 1));
+        let rows: BTreeSet<usize> = (0..SAMPLE).filter_map(picked).chain(spread).collect();
         let rows: Vec<usize> = rows.into_iter().collect();
         let read = |grid: &dyn crate::Grid| {
             let one = |&row: &usize| {
@@ -191,7 +197,7 @@ impl Sampled {
             let finite = || all().filter(|(_, got)| got.is_finite());
             against += usize::from(finite().any(departs));
             speaks |= finite().any(informs);
-            if 4 * against > self.rows.len() {
+            if against > self.rows.len().div_ceil(OUTLYING) {
                 return Ok(false);
             }
         }

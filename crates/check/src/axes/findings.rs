@@ -40,6 +40,11 @@ const OF_SEVERAL: [&Fault; 8] = [
 const SEEN_TOGETHER: [&Fault; 7] =
     [&FREQUENCY_INDEX, &FREQUENCY_DIM, &ROW_SHIFT, &DELTA_LOST, &NOT_RESTARTED, &RESTARTED, &CHUNKS_EXCHANGED];
 
+/// True if rows at other coordinates follow no pattern that is known.
+fn patternless(fault: &Fault) -> bool {
+    [&OTHER_COORDINATES, &EARLIER_POSITIONS].contains(&fault)
+}
+
 /// Why entries are beyond their bounds.
 #[derive(Default)]
 pub(super) struct AxialDiagnosis {
@@ -209,9 +214,11 @@ impl Diagnosing<'_> {
         let measured: [&dyn Fn() -> Result<Vec<Alteration>, Invalid>; 3] =
             [&|| amplitudes(case), &|| decoded(case), &|| identified(case, (totals.beyond(), totals.entries))];
         for alternatives in measured {
-            if let Some(alteration) = explaining.first(alternatives()?)? {
-                return Ok(self.altered(alteration, self.is_part()));
-            }
+            let Some(alteration) = explaining.first(alternatives()?)? else { continue };
+            // Coordinates of no pattern that is known may be those of wrong entries: what has a name comes before them.
+            let most = explaining.most.take().filter(|_| patternless(alteration.fault) && !self.is_part());
+            let both = most.map(|most| self.with_rest(self.partial(most), stated_path)).transpose()?.flatten();
+            return Ok(both.unwrap_or_else(|| self.altered(alteration, self.is_part())));
         }
         if let Some(program) = products::explain(case)? {
             return self.computed(program, stated_path);
