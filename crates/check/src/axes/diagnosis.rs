@@ -3,12 +3,13 @@
 use super::alterations::{Alteration, Alterations};
 use super::cells::{Cell, cells};
 use super::comparison::{AxialComparison, AxialScope, Row};
+use super::programs::effective;
 use crate::Invalid;
 use crate::compared::ComparedRows;
 use crate::subject::Subject;
 use posproof_bound::{AxialAllowance, Compute, Path};
-use posproof_encoding::axes::{AxialLaw, Coordinates};
-use posproof_numerics::Rational;
+use posproof_encoding::axes::{AxialLaw, AxisLaw, Claim, Coordinates};
+use posproof_encoding::convention::Encoding;
 use posproof_numerics::format::Format;
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -178,9 +179,10 @@ impl Sampled {
         let Ok((cells, _)) = cells(case.subject, law) else { return Ok(false) };
         let slots = law.slots();
         let mut row = Row { cos: vec![0.0; slots], sin: vec![0.0; slots], computed: vec![0.0; slots] };
+        let predicted = PredictedRows::new((law, case.slab() % law.heads()), &coordinates);
         let (mut speaks, mut against) = (false, 0);
         for i in 0..self.rows.len() {
-            predicted((law, case.slab() % law.heads()), coordinates.row(i), &mut row);
+            predicted.read(i, &mut row);
             allowance.computed(case.slab(), |axis| coordinates.place(i, axis), &mut row.computed);
             let x = self.x.get(i).map_or(&[][..], Vec::as_slice);
             let all = || {
@@ -205,17 +207,44 @@ impl Sampled {
     }
 }
 
-/// The cosines and the sines of a row in binary64.
-fn predicted((law, head): (&AxialLaw, usize), coordinates: Option<Vec<Rational>>, row: &mut Row) {
-    let slots = law.slots();
-    for slot in 0..slots {
-        let Some(coordinates) = &coordinates else {
-            let rope = law.convention().encoding == posproof_encoding::convention::Encoding::Rope;
-            (row.cos[slot], row.sin[slot]) = (if rope { 1.0 } else { 0.0 }, 0.0);
-            continue;
-        };
-        let angle = law.angle(head, slot, coordinates, 64).map_or(f64::NAN, |angle| angle.approximate());
-        let gain = law.gain(slot).enclose(64).approximate();
-        (row.cos[slot], row.sin[slot]) = (gain * core_math::cos(angle), gain * core_math::sin(angle));
+/// Rows of a head as they should be, in binary64.
+struct PredictedRows<'a> {
+    law: &'a AxialLaw,
+    coordinates: &'a Coordinates,
+    /// ±(x + o)·s of each distinct coordinate, and the frequencies, axis by axis.
+    effective: Vec<Vec<f64>>,
+    omegas: Vec<Vec<f64>>,
+    gains: Vec<f64>,
+}
+
+impl<'a> PredictedRows<'a> {
+    fn new((law, head): (&'a AxialLaw, usize), coordinates: &'a Coordinates) -> Self {
+        let axes = || law.axes().iter().enumerate();
+        let omega = |axis: &AxisLaw, at| axis.frequency(head, at, 64).map_or(f64::NAN, |omega| omega.approximate());
+        Self {
+            law,
+            coordinates,
+            effective: axes().map(|(number, axis)| effective(axis, coordinates.distinct(number))).collect(),
+            omegas: axes().map(|(_, axis)| (0..axis.slots().len()).map(|at| omega(axis, at)).collect()).collect(),
+            gains: (0..law.slots()).map(|slot| law.gain(slot).enclose(64).approximate()).collect(),
+        }
+    }
+
+    /// The cosines and the sines of a row.
+    fn read(&self, number: usize, row: &mut Row) {
+        let placed = self.coordinates.place(number, 0).is_some();
+        for (slot, gain) in self.gains.iter().enumerate() {
+            if !placed {
+                let rope = self.law.convention().encoding == Encoding::Rope;
+                (row.cos[slot], row.sin[slot]) = (if rope { 1.0 } else { 0.0 }, 0.0);
+                continue;
+            }
+            let part = |&Claim { axis, at }: &Claim| {
+                let place = self.coordinates.place(number, axis);
+                place.map_or(f64::NAN, |place| self.omegas[axis][at] * self.effective[axis][place])
+            };
+            let angle: f64 = self.law.claims(slot).iter().map(part).sum();
+            (row.cos[slot], row.sin[slot]) = (gain * core_math::cos(angle), gain * core_math::sin(angle));
+        }
     }
 }

