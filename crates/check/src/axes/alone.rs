@@ -27,7 +27,7 @@ use posproof_encoding::convention::Convention;
 use posproof_numerics::Rational;
 use posproof_table::Positions;
 
-pub(super) use each::{Alone, JudgedAlone, departing, departs_from_every_path, each};
+pub(super) use each::{JudgedAlone, departing, departs_from_every_path, each};
 
 /// The rows at an axis's coordinates, these increasing, and the coordinates; none where one is no whole number from 0 on, or a row has none.
 fn positions(coordinates: &Coordinates, axis: usize) -> Option<(Vec<usize>, Positions)> {
@@ -42,9 +42,12 @@ fn positions(coordinates: &Coordinates, axis: usize) -> Option<(Vec<usize>, Posi
 /// Codes of faults that are of the positions of rows.
 const OF_POSITIONS: [Code; 4] = [Code::Positions, Code::PositionOffset, Code::StalePositions, Code::ClampedPositions];
 
-/// The judgement of an encoding of one axis, or of several with the same coordinates, whose rows are at increasing whole coordinates; none
-/// of any other, or where it is left open.
-pub(super) fn whole(subject: Subject<'_>, expectation: &AxialExpectation<'_>) -> Result<Option<AxialReport>, Invalid> {
+/// The judgement of an encoding of one axis, or of several with the same coordinates, whose rows are at increasing whole coordinates, and
+/// whether it is left open: to hypotheses about several axes, that is. None of any other.
+pub(super) fn whole(
+    subject: Subject<'_>,
+    expectation: &AxialExpectation<'_>,
+) -> Result<Option<(AxialReport, bool)>, Invalid> {
     let AxialExpectation { law, coordinates, compute, libraries, path, storage } = *expectation;
     let Some(convention) = law.of_one_axis_at(coordinates) else { return Ok(None) };
     let Some((rows, positions)) = positions(coordinates, 0) else { return Ok(None) };
@@ -61,7 +64,7 @@ pub(super) fn whole(subject: Subject<'_>, expectation: &AxialExpectation<'_>) ->
     let several = law.axes().len() > 1;
     let placed = |finding: &Finding| several && OF_POSITIONS.contains(&finding.code());
     let open = report.findings.first().is_some_and(|first| first.status == Status::Unexplained || placed(first));
-    Ok(if open { None } else { Some(in_words_of_axes(subject, expectation, (report, &rows))?) })
+    Ok(Some((in_words_of_axes(subject, expectation, (report, &rows))?, open)))
 }
 
 /// The identification of an encoding of one axis whose rows are at increasing whole coordinates, and its convention as one of axes; none

@@ -213,12 +213,13 @@ impl<'a> Alterations<'a> {
             self.constant(&row);
         }
         let beyond: Vec<usize> = beyond.iter().copied().filter(placed).collect();
-        // All of them, and the longest of the stretches that follow each other: other rows may depart for themselves.
+        // All of them where others stand, and the longest of the stretches that follow each other: other rows may depart for themselves.
         let longest = beyond.chunk_by(|one, next| one + 1 == *next).max_by_key(|stretch| stretch.len());
         for unplaced in
             [Some(&beyond[..]), longest.filter(|stretch| stretch.len() < beyond.len())].into_iter().flatten()
         {
-            let Some(span) = Span::of(unplaced.iter().copied()) else { continue };
+            let others = (0..rows).any(|row| placed(&row) && unplaced.binary_search(&row).is_err());
+            let Some(span) = Span::of(unplaced.iter().copied()).filter(|_| others) else { continue };
             let from: Vec<Option<usize>> =
                 (0..rows).map(|row| (unplaced.binary_search(&row).is_err()).then_some(row)).collect();
             let coordinates = self.coordinates.with_rows(&from);

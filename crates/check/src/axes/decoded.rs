@@ -7,7 +7,7 @@
 use super::alterations::{Alteration, constant};
 use super::cells::{Cell, cells};
 use super::changes::{Changes, stated as stated_of};
-use super::diagnosis::AxialSymptoms;
+use super::diagnosis::{AxialSymptoms, OUTLYING};
 use crate::Invalid;
 use crate::faults::*;
 use crate::subject::Subject;
@@ -58,24 +58,49 @@ pub(super) fn decoded(case: &AxialSymptoms<'_>) -> Result<Vec<Alteration>, Inval
     let hands: Vec<Vec<Hand>> = law.axes().iter().map(|axis| hands(axis, case.head())).collect();
     let mut found: Vec<Option<Vec<DecodedCoordinate>>> = Vec::with_capacity(coordinates.rows());
     let reading = SlotAngles::new(case)?;
+    let mut silent = 0;
     for row in 0..coordinates.rows() {
         if coordinates.place(row, 0).is_none() {
             found.push(None);
             continue;
         }
-        let Some(angles) = reading.angles(row)? else { return Ok(Vec::new()) };
         let unit = STORED * case.storage.unit_roundoff();
-        let at = |(axis, hands): (usize, &Vec<Hand>)| {
-            let stated = coordinates.get(row, axis)?.to_f64();
-            coordinate(hands, &angles, unit, stated)
-        };
-        let here: Option<Vec<DecodedCoordinate>> = hands.iter().enumerate().map(at).collect();
-        let Some(here) = here else { return Ok(Vec::new()) };
-        found.push(Some(here));
+        let here = reading.angles(row)?.and_then(|angles| {
+            let at = |(axis, hands): (usize, &Vec<Hand>)| {
+                let stated = coordinates.get(row, axis)?.to_f64();
+                coordinate(hands, &angles, unit, stated)
+            };
+            hands.iter().enumerate().map(at).collect::<Option<Vec<DecodedCoordinate>>>()
+        });
+        silent += usize::from(here.is_none());
+        if silent * OUTLYING > coordinates.rows() {
+            return Ok(Vec::new());
+        }
+        found.push(here);
     }
     let mut all: Vec<Alteration> = affine(case, &found).into_iter().collect();
-    all.extend(moved(case, &found));
+    all.extend(moved(case, &carried(coordinates, found)));
     Ok(all)
+}
+
+/// Coordinates of every row with a position: one with a wrong entry shows none, and is taken to be as far off as the row before it.
+fn carried(stated: &Coordinates, found: Vec<Option<Vec<DecodedCoordinate>>>) -> Vec<Option<Vec<DecodedCoordinate>>> {
+    let at = |row: usize| Some(stated.row(row)?.iter().map(Rational::to_f64).collect::<Vec<f64>>());
+    let off = |(row, found): (usize, &Option<Vec<DecodedCoordinate>>)| {
+        let (found, stated) = (found.as_ref()?, at(row)?);
+        Some(found.iter().zip(stated).map(|(found, stated)| (found.x - stated, found.error)).collect::<Vec<_>>())
+    };
+    let mut last = found.iter().enumerate().find_map(off);
+    let mut all = Vec::with_capacity(found.len());
+    for (row, here) in found.into_iter().enumerate() {
+        last = off((row, &here)).or(last);
+        let like = || {
+            let near = last.as_ref()?.iter().zip(at(row)?);
+            Some(near.map(|(&(off, error), stated)| DecodedCoordinate { x: stated + off, error }).collect())
+        };
+        all.push(here.or_else(like));
+    }
+    all
 }
 
 /// The slots of an axis, from the slowest to the fastest.

@@ -58,7 +58,7 @@ impl AxialSymptoms<'_> {
 const SAMPLE: usize = 12;
 
 /// One row of so many may depart from an alteration that explains most.
-const OUTLYING: usize = 8;
+pub(super) const OUTLYING: usize = 8;
 
 /// A share of the gain: where the bound of an entry is no less, the entry does not speak for an alteration.
 const VACUOUS: f64 = 0.25;

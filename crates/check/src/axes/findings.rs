@@ -123,30 +123,40 @@ impl Diagnosing<'_> {
         let of_several = together || OF_SEVERAL.into_iter().any(told);
         let several = self.case.law.axes().len() > 1;
         let mut most = explaining.most.take().map(|most| self.partial(most));
+        let mut each = alone::JudgedAlone::default();
+        let left = |mend: &AxialMend| self.left(mend, stated_path).ok().flatten();
         if self.totals.not_finite == 0 && !of_several && (open || several) {
-            let left = |mend: &AxialMend| self.left(mend, stated_path).ok().flatten();
-            let alone::JudgedAlone { told, most: other } = alone::each(self.case, (&departing, stated_path), &left)?;
-            let codes = |findings: &[Finding]| findings.iter().map(Finding::code).collect::<HashSet<Code>>();
-            let better = |alone: &alone::Alone| {
-                open || alone.is_of_a_law(self.case.subject) && codes(&diagnosis.findings) != codes(&alone.findings)
-            };
-            if let Some(alone) = told.filter(better) {
-                if diagnosis.mend.is_none() {
-                    diagnosis.mend = alone.mend.filter(|mend| alone.is_of_all || left(mend) == Some(0));
-                    diagnosis.found = diagnosis.mend.as_ref().map(|mend| mend.convention.clone());
-                    diagnosis.grade = Some(if diagnosis.found.is_some() { alone.grade } else { Grade::Wrong });
-                }
-                let place = |finding: Finding| match alone.is_of_all {
-                    true => Finding { region: self.region.clone(), ..finding },
-                    false => finding,
-                };
-                return Ok(AxialDiagnosis { findings: alone.findings.into_iter().map(place).collect(), ..diagnosis });
-            }
-            most = other.filter(|other| most.as_ref().is_none_or(|most| other.left < most.left)).or(most);
+            each = alone::each(self.case, (&departing, stated_path), &left)?;
+            most = each.most.filter(|each| most.as_ref().is_none_or(|most| each.left < most.left)).or(most);
         }
-        let most = most.filter(|_| open && !self.is_part());
-        let both = most.map(|most| self.with_rest(most, stated_path)).transpose()?.flatten();
-        Ok(both.unwrap_or(diagnosis))
+        let codes = |findings: &[Finding]| findings.iter().map(Finding::code).collect::<HashSet<Code>>();
+        let told = each.told.filter(|alone| {
+            open || alone.is_of_a_law(self.case.subject) && codes(&diagnosis.findings) != codes(&alone.findings)
+        });
+        // Axes have one cause before they have several, though it leaves an entry to another.
+        if open
+            && !self.is_part()
+            && !told.as_ref().is_some_and(|told| told.is_one)
+            && let Some(both) = most.map(|most| self.with_rest(most, stated_path)).transpose()?.flatten()
+        {
+            return Ok(both);
+        }
+        let Some(alone) = told else {
+            if !each.open.is_empty() && diagnosis.findings.iter().any(|finding| finding.fault == &AXES_UNEXPLAINED) {
+                diagnosis.findings = each.open;
+            }
+            return Ok(diagnosis);
+        };
+        if diagnosis.mend.is_none() {
+            diagnosis.mend = alone.mend.filter(|mend| alone.is_of_all || left(mend) == Some(0));
+            diagnosis.found = diagnosis.mend.as_ref().map(|mend| mend.convention.clone());
+            diagnosis.grade = Some(if diagnosis.found.is_some() { alone.grade } else { Grade::Wrong });
+        }
+        let place = |finding: Finding| match alone.is_of_all {
+            true => Finding { region: self.region.clone(), ..finding },
+            false => finding,
+        };
+        Ok(AxialDiagnosis { findings: alone.findings.into_iter().map(place).collect(), ..diagnosis })
     }
 
     /// What an alteration explains of the entries.

@@ -77,9 +77,10 @@ pub(super) fn judge(subject: Subject<'_>, expectation: &AxialExpectation<'_>) ->
     }
     subject.check_axes(law.convention().dim)?;
     require_held(law, coordinates, compute)?;
-    if let Some(report) = alone::whole(subject, expectation)? {
-        return Ok(report);
-    }
+    let whole = match alone::whole(subject, expectation)? {
+        Some((report, false)) => return Ok(report),
+        whole => whole,
+    };
     let format = storage.unwrap_or_else(|| subject.format());
     let comparison = AxialComparison::new(subject, law, coordinates, format)?;
     let allowance = |path| AxialAllowance::new(law, coordinates, (computes, path), format);
@@ -121,6 +122,11 @@ pub(super) fn judge(subject: Subject<'_>, expectation: &AxialExpectation<'_>) ->
             diagnosis.grade.unwrap_or(Grade::Wrong)
         }
     };
+    // What several axes leave unexplained is told as one axis tells it.
+    let unexplained = |finding: &Finding| finding.status == Status::Unexplained;
+    if let Some((report, _)) = whole.filter(|_| diagnosis.findings.iter().any(unexplained)) {
+        return Ok(report);
+    }
     let information = Information::of_axes(&totals, grade <= Grade::Faithful);
     if let (true, Some(finding)) = (grade.conforms(), information.finding(totals.entries)) {
         grade = Grade::NotJudged;

@@ -32,6 +32,8 @@ pub(in crate::axes) struct Alone {
     pub mend: Option<AxialMend>,
     /// True if the findings of one axis mend all of them: their places are those of all.
     pub is_of_all: bool,
+    /// True if the axes say the same.
+    pub is_one: bool,
 }
 
 impl Alone {
@@ -49,11 +51,14 @@ impl Alone {
 }
 
 /// What the judge of one axis says of axes.
+#[derive(Default)]
 pub(in crate::axes) struct JudgedAlone {
     /// The judgement that explains every entry.
     pub told: Option<Alone>,
     /// The answer of one axis that leaves the fewest entries of all, where that is few.
     pub most: Option<MostExplained>,
+    /// What each of the axes says of itself, where one says something and another is left unexplained.
+    pub open: Vec<Finding>,
 }
 
 /// Axes with entries beyond their bounds, and how many each has; `counts` has those of each slot.
@@ -71,7 +76,7 @@ pub(in crate::axes) fn each(
 ) -> Result<JudgedAlone, Invalid> {
     let mut most: Option<MostExplained> = None;
     if case.law.heads() > 1 || departing.is_empty() {
-        return Ok(JudgedAlone { told: None, most });
+        return Ok(JudgedAlone::default());
     }
     let (law, axes) = (case.law, case.law.axes().len());
     let parts: Vec<AlonePart> = match law.of_one_axis_at(case.coordinates) {
@@ -113,27 +118,32 @@ pub(in crate::axes) fn each(
                 }
                 return None;
             }
-            Some(Alone { findings, grade: judged.report.grade, mend: Some(mend), is_of_all: true })
+            Some(Alone { findings, grade: judged.report.grade, mend: Some(mend), is_of_all: true, is_one: true })
         };
         if let Some(alone) = known.iter().find_map(|judged| of_all(judged)) {
-            return Ok(JudgedAlone { told: Some(alone), most });
+            return Ok(JudgedAlone { told: Some(alone), ..JudgedAlone::default() });
         }
         for part in &parts {
             if let Some(alone) = law_of(case, part, path)?.as_ref().and_then(&mut of_all) {
-                return Ok(JudgedAlone { told: Some(alone), most });
+                return Ok(JudgedAlone { told: Some(alone), ..JudgedAlone::default() });
             }
         }
     }
     if known.len() < parts.len() {
-        return Ok(JudgedAlone { told: None, most });
+        let all: Vec<&JudgedAxis> = judged.iter().flatten().collect();
+        let named =
+            |judged: &&JudgedAxis| judged.findings.first().is_some_and(|first| first.code() != Code::Unexplained);
+        let says = all.len() == parts.len() && all.iter().any(named);
+        let open = if says { together(told(&all), axes) } else { Vec::new() };
+        return Ok(JudgedAlone { told: None, most, open });
     }
     let grade = known.iter().fold(Grade::Degraded, |grade, judged| grade.max(judged.report.grade));
     let mend = known.iter().try_fold(None, |whole: Option<AxialMend>, judged| {
         let stated = whole.as_ref().map_or(case.law.convention(), |mend| &mend.convention);
         judged.mend(case, (stated, path), &judged.axes).map(Some)
     });
-    let told = Some(Alone { findings, grade, mend: mend.flatten(), is_of_all: false });
-    Ok(JudgedAlone { told, most })
+    let told = Some(Alone { findings, grade, mend: mend.flatten(), is_of_all: false, is_one });
+    Ok(JudgedAlone { told, most, ..JudgedAlone::default() })
 }
 
 /// An axis, or several with one coordinate, as an encoding of one axis.
