@@ -78,9 +78,33 @@ pub(super) fn decoded(case: &AxialSymptoms<'_>) -> Result<Vec<Alteration>, Inval
         }
         found.push(here);
     }
-    let mut all: Vec<Alteration> = affine(case, &found).into_iter().collect();
-    all.extend(moved(case, &carried(coordinates, found)));
-    Ok(all)
+    // A wrong entry may show a coordinate of its own.
+    let smooth = among_neighbours(coordinates, &found);
+    let lone = smooth.iter().flatten().count() < found.iter().flatten().count();
+    let both = [Some(smooth).filter(|_| lone), Some(found)].into_iter().flatten();
+    let of = |found| {
+        let found = carried(coordinates, found);
+        [affine(case, &found), moved(case, &found)]
+    };
+    Ok(both.flat_map(of).flatten().collect())
+}
+
+/// Coordinates without those that are off from their rows as neither neighbour is, and are not a neighbour's own.
+fn among_neighbours(
+    stated: &Coordinates,
+    found: &[Option<Vec<DecodedCoordinate>>],
+) -> Vec<Option<Vec<DecodedCoordinate>>> {
+    let like = |row: usize, other: usize| {
+        let (Some(Some(here)), Some(Some(there))) = (found.get(row), found.get(other)) else { return false };
+        (0..stated.axes()).all(|axis| {
+            let (here, there) = (here[axis], there[axis]);
+            let apart = |from: f64| (here.x - there.x - from).abs() <= 2.0 * (here.error + there.error);
+            let step = stated.get(row, axis).zip(stated.get(other, axis)).map(|(row, other)| (row - other).to_f64());
+            apart(0.0) || step.is_some_and(apart)
+        })
+    };
+    let alone = |row: usize| !like(row, row + 1) && !(row > 0 && like(row, row - 1));
+    (0..found.len()).map(|row| found[row].clone().filter(|_| !alone(row))).collect()
 }
 
 /// Coordinates of every row with a position: one with a wrong entry shows none, and is taken to be as far off as the row before it.

@@ -96,9 +96,13 @@ impl<'a> Explaining<'a> {
     /// that leaves the fewest entries is kept, where those asked before left more than few.
     pub fn first(&mut self, alterations: Vec<Alteration>) -> Result<Option<Alteration>, Invalid> {
         let mut most: Option<Partial> = None;
+        let mut every = None;
         for alteration in alterations {
             match self.left(&alteration)? {
-                Some(0) => return Ok(Some(alteration)),
+                Some(0) => {
+                    every = Some(alteration);
+                    break;
+                }
                 Some(left) if is_few(left, self.case) && most.as_ref().is_none_or(|most| left < most.left) => {
                     most = Some(Partial { alteration, left });
                 }
@@ -106,7 +110,7 @@ impl<'a> Explaining<'a> {
             }
         }
         self.most = self.most.take().or(most);
-        Ok(None)
+        Ok(every)
     }
 
     /// Entries that an alteration leaves beyond their bounds; none where few rows speak for it.

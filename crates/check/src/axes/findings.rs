@@ -118,7 +118,7 @@ impl Diagnosing<'_> {
         let counts: Vec<u64> = self.totals.pairs.iter().map(|part| part.exceeding).collect();
         let departing = alone::departing(self.case.law, &counts);
         let told = |fault: &Fault| diagnosis.findings.iter().any(|finding| finding.fault == fault);
-        let open = told(&AXES_UNEXPLAINED) || told(&LOCAL);
+        let open = told(&AXES_UNEXPLAINED) || told(&LOCAL) || told(&OTHER_COORDINATES);
         let together = departing.len() > 1 && SEEN_TOGETHER.into_iter().any(told);
         let of_several = together || OF_SEVERAL.into_iter().any(told);
         let several = self.case.law.axes().len() > 1;

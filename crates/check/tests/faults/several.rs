@@ -53,9 +53,7 @@ fn judged(specimen: &Specimen, second: Second) -> AxialReport {
 }
 
 /// Sections that are judged otherwise: half of the pairs, fast or slow, leave more open.
-const APART: [(&str, Kind, &str); 5] = [
-    ("own exponents", Kind::Table, "sparse to 5000"),
-    ("own exponents", Kind::Table, "far"),
+const APART: [(&str, Kind, &str); 3] = [
     ("base 10001", Kind::Table, "far"),
     ("base 10001", Kind::Cache, "far"),
     ("all frequencies 1", Kind::Rotation, "far"),

@@ -37,16 +37,17 @@ pub(in crate::axes) struct Alone {
 }
 
 impl Alone {
-    /// True if no finding is a factor of all angles, a list of positions of single rows, of entries by themselves or the matrix of a
-    /// rotation: a hypothesis about several axes says more of these.
+    /// True if no finding is a factor of all angles, a list of positions of single rows or the matrix of a rotation, and the first is not of
+    /// entries by themselves: a hypothesis about several axes says more of these.
     pub fn is_of_a_law(&self, subject: Subject<'_>) -> bool {
         let rotation = matches!(subject, Subject::Rotation { .. });
         let listed = |finding: &Finding| {
-            use Cause::{Apart, Earlier, PairFrequency, Scaled};
+            use Cause::{Earlier, PairFrequency, Scaled};
             rotation && finding.code() == Code::NotARotation
-                || matches!(finding.cause, Scaled { .. } | Earlier { .. } | Apart { .. } | PairFrequency { .. })
+                || matches!(finding.cause, Scaled { .. } | Earlier { .. } | PairFrequency { .. })
         };
-        !self.findings.iter().any(listed)
+        let apart = |finding: &Finding| matches!(finding.cause, Cause::Apart { .. });
+        !self.findings.first().is_some_and(apart) && !self.findings.iter().any(listed)
     }
 }
 
