@@ -4,14 +4,15 @@
 //! the slots before leave no doubt which turn is meant. The turns of the slowest slot are tried one by one, from the stated coordinate on. What
 //! is decoded is a hypothesis like any other: every entry has to be within its bound under it.
 
-use super::alterations::{Alteration, constant};
+use super::alterations::Alteration;
 use super::cells::{Cell, cells};
 use super::changes::{Changes, stated as stated_of};
 use super::diagnosis::{AxialSymptoms, OUTLYING};
+use super::moved::moved;
 use crate::Invalid;
 use crate::faults::*;
 use crate::subject::Subject;
-use posproof_encoding::axes::{AxialConvention, Coefficient, Coordinates};
+use posproof_encoding::axes::{Coefficient, Coordinates};
 use posproof_encoding::convention::Component;
 use posproof_encoding::real::Real;
 use posproof_numerics::Rational;
@@ -23,9 +24,6 @@ const MOST_ROWS: usize = 1 << 14;
 /// Turns of the slowest slot that are tried to either side of the stated coordinate.
 const MOST_TURNS: i32 = 512;
 
-/// Stretches of rows that are listed.
-const MOST_RUNS: usize = 16;
-
 /// Units of roundoff of the storage format, and of binary32 for each unit of the coordinate, that an angle may be off.
 const STORED: f64 = 8.0;
 const COMPUTED: f64 = 16.0;
@@ -36,9 +34,9 @@ const MOST_DENOMINATOR: i64 = 64;
 
 /// A coordinate, and how far off it may be.
 #[derive(Clone, Copy)]
-struct DecodedCoordinate {
-    x: f64,
-    error: f64,
+pub(super) struct DecodedCoordinate {
+    pub x: f64,
+    pub error: f64,
 }
 
 /// A slot of an axis: its number, its rate and its angle at coordinate 0.
@@ -107,24 +105,25 @@ fn among_neighbours(
     (0..found.len()).map(|row| found[row].clone().filter(|_| !alone(row))).collect()
 }
 
-/// Coordinates of every row with a position: one with a wrong entry shows none, and is taken to be as far off as the row before it.
+/// Coordinates of every row with a position: one with a wrong entry shows none, and is taken to be where the row before it is, if that is
+/// where the one before that is; as far off as it otherwise.
 fn carried(stated: &Coordinates, found: Vec<Option<Vec<DecodedCoordinate>>>) -> Vec<Option<Vec<DecodedCoordinate>>> {
-    let at = |row: usize| Some(stated.row(row)?.iter().map(Rational::to_f64).collect::<Vec<f64>>());
-    let off = |(row, found): (usize, &Option<Vec<DecodedCoordinate>>)| {
-        let (found, stated) = (found.as_ref()?, at(row)?);
-        Some(found.iter().zip(stated).map(|(found, stated)| (found.x - stated, found.error)).collect::<Vec<_>>())
+    let known: Vec<usize> = (0..found.len()).filter(|row| found[*row].is_some()).collect();
+    let at = |row: usize, axis: usize| {
+        let last = known.partition_point(|known| *known < row).saturating_sub(1);
+        let like = *known.get(last)?;
+        let x = stated.get(row, axis)?.to_f64();
+        let of = |row: usize| Some(*found[row].as_ref()?.get(axis)?);
+        let found = of(like)?;
+        let still = last
+            .checked_sub(1)
+            .and_then(|before| of(known[before]))
+            .is_some_and(|before| (before.x - found.x).abs() <= before.error + found.error);
+        let x = if still { found.x } else { x + found.x - stated.get(like, axis)?.to_f64() };
+        Some(DecodedCoordinate { x, ..found })
     };
-    let mut last = found.iter().enumerate().find_map(off);
-    let mut all = Vec::with_capacity(found.len());
-    for (row, here) in found.into_iter().enumerate() {
-        last = off((row, &here)).or(last);
-        let like = || {
-            let near = last.as_ref()?.iter().zip(at(row)?);
-            Some(near.map(|(&(off, error), stated)| DecodedCoordinate { x: stated + off, error }).collect())
-        };
-        all.push(here.or_else(like));
-    }
-    all
+    let row = |row: usize| found[row].clone().or_else(|| (0..stated.axes()).map(|axis| at(row, axis)).collect());
+    (0..found.len()).map(row).collect()
 }
 
 /// The slots of an axis, from the slowest to the fastest.
@@ -231,7 +230,7 @@ impl<'a> SlotAngles<'a> {
 }
 
 /// The simplest number that a decoded one may be: the stated one, a fraction, or itself.
-fn simplest(found: DecodedCoordinate, stated: &Rational) -> Option<Rational> {
+pub(super) fn simplest(found: DecodedCoordinate, stated: &Rational) -> Option<Rational> {
     let DecodedCoordinate { x, error } = found;
     if (x - stated.to_f64()).abs() <= error {
         return Some(stated.clone());
@@ -294,119 +293,4 @@ fn affine(case: &AxialSymptoms<'_>, found: &[Option<Vec<DecodedCoordinate>>]) ->
     let cause = changes.cause()?;
     let fault = if scales { &AXIS_SCALE } else { &FIRST_POSITION };
     Some(Alteration { fault, cause, convention, coordinates: case.coordinates.clone(), degraded: false })
-}
-
-/// Rows at other coordinates than those stated, and what that looks like.
-fn moved(case: &AxialSymptoms<'_>, found: &[Option<Vec<DecodedCoordinate>>]) -> Option<Alteration> {
-    let (stated, axes) = (case.coordinates, case.coordinates.axes());
-    let row = |(row, found): (usize, &Option<Vec<DecodedCoordinate>>)| {
-        let Some(found) = found else { return Some(None) };
-        (0..axes).map(|axis| simplest(found[axis], stated.get(row, axis)?)).collect::<Option<Vec<_>>>().map(Some)
-    };
-    let rows: Vec<Option<Vec<Rational>>> = found.iter().enumerate().map(row).collect::<Option<_>>()?;
-    let coordinates = Coordinates::exact(&rows, axes).ok()?;
-    let runs = runs(stated, &rows);
-    if let Some(first) = rows.iter().flatten().next().filter(|first| rows.iter().flatten().all(|row| row == *first))
-        && let Some((coordinates, cause)) = constant(stated, first)
-    {
-        let convention = case.law.convention().clone();
-        return Some(Alteration { fault: &CONSTANT_ROWS, cause, convention, coordinates, degraded: false });
-    }
-    if let Some(ends) = ends(case, &coordinates) {
-        let (fault, cause) = (&CLAMPED_POSITIONS, AxesCause::Clamped { ends });
-        let convention = case.law.convention().clone();
-        return Some(Alteration { fault, cause, convention, coordinates, degraded: false });
-    }
-    let still = |by: &[Rational]| by.iter().all(Rational::is_zero);
-    let begins = |row: usize, rows: &dyn Fn(usize) -> Option<Vec<Rational>>| {
-        rows(0).is_some_and(|first| row > 0 && rows(row).as_ref() == Some(&first))
-    };
-    let (as_stated, as_found) = (|row: usize| stated.row(row), |row: usize| rows[row].clone());
-    let off: Vec<&ShiftedRows> = runs.iter().filter(|run| !still(&run.by)).collect();
-    let all_begin = |here: &dyn Fn(usize) -> Option<Vec<Rational>>, there: &dyn Fn(usize) -> Option<Vec<Rational>>| {
-        off.iter().all(|run| begins(run.rows[0], here) && !begins(run.rows[0], there))
-    };
-    let fault = match runs.as_slice() {
-        [] => return None,
-        _ if off.is_empty() => return None,
-        _ if all_begin(&as_stated, &as_found) => &NOT_RESTARTED,
-        _ if off
-            .iter()
-            .all(|run| (run.rows[0]..=run.rows[1]).all(|row| as_found(row).is_none_or(|row| still(&row)))) =>
-        {
-            &UNROTATED_ROWS
-        }
-        _ if is_wrapped(stated, &rows) => &WRAPPED_POSITIONS,
-        _ if all_begin(&as_found, &as_stated) => &RESTARTED,
-        [tail] | [_, tail] if off.len() == 1 && !still(&tail.by) => &DELTA_LOST,
-        _ if permuted(stated, &rows) => &CHUNKS_EXCHANGED,
-        // Rows of an earlier call are at positions that there are.
-        _ if rows.iter().flatten().flatten().all(|x| x.to_u64().is_some()) => &EARLIER_POSITIONS,
-        _ => &OTHER_COORDINATES,
-    };
-    let count = runs.len();
-    let told = |run: ShiftedRows| (run.rows, run.by.iter().map(ToString::to_string).collect());
-    let runs = runs.into_iter().filter(|run| !still(&run.by)).take(MOST_RUNS).map(told).collect();
-    let axes = case.law.axes().iter().map(|axis| axis.name().to_owned()).collect();
-    let cause = AxesCause::Coordinates { axes, runs, count };
-    let convention: AxialConvention = case.law.convention().clone();
-    Some(Alteration { fault, cause, convention, coordinates, degraded: false })
-}
-
-/// The least and the largest coordinate at which those of each axis end; none if that does not explain every one of them.
-fn ends(case: &AxialSymptoms<'_>, found: &Coordinates) -> Option<Vec<(String, [Option<f64>; 2])>> {
-    let stated = case.coordinates;
-    let mut clamped = stated.clone();
-    let mut ends = Vec::new();
-    for (axis, law) in case.law.axes().iter().enumerate() {
-        let all = [stated, found].map(|all| (all.distinct(axis).first().cloned(), all.distinct(axis).last().cloned()));
-        let [(Some(low), Some(high)), (Some(least), Some(most))] = all else { return None };
-        clamped = clamped.mapped(axis, |x| Some(x.clone().max(least.clone()).min(most.clone())))?;
-        let end = [(least > low).then(|| least.to_f64()), (most < high).then(|| most.to_f64())];
-        if end.iter().any(Option::is_some) {
-            ends.push((law.name().to_owned(), end));
-        }
-    }
-    (!ends.is_empty() && clamped == *found).then_some(ends)
-}
-
-/// Rows whose coordinates are off by the same.
-struct ShiftedRows {
-    /// The first and the last of them.
-    rows: [usize; 2],
-    by: Vec<Rational>,
-}
-
-fn runs(stated: &Coordinates, found: &[Option<Vec<Rational>>]) -> Vec<ShiftedRows> {
-    let mut runs: Vec<ShiftedRows> = Vec::new();
-    for (row, found) in found.iter().enumerate() {
-        let (Some(found), Some(stated)) = (found, stated.row(row)) else { continue };
-        let by: Vec<Rational> = found.iter().zip(&stated).map(|(found, stated)| found - stated).collect();
-        match runs.last_mut() {
-            Some(last) if last.by == by => last.rows[1] = row,
-            _ => runs.push(ShiftedRows { rows: [row, row], by }),
-        }
-    }
-    runs
-}
-
-/// True if all coordinates are the stated ones modulo one power of two, the length of a cache.
-fn is_wrapped(stated: &Coordinates, found: &[Option<Vec<Rational>>]) -> bool {
-    let off = |row: usize, axis: usize| Some(stated.get(row, axis)? - found[row].as_ref()?.get(axis)?);
-    let all = || (0..found.len()).flat_map(|row| (0..stated.axes()).map(move |axis| (row, axis)));
-    let by = all().filter_map(|(row, axis)| off(row, axis)?.to_u64()).filter(|by| *by > 0).min();
-    let Some(length) = by.filter(|by| by.is_power_of_two()) else { return false };
-    all().all(|(row, axis)| match (stated.get(row, axis), found[row].as_ref().and_then(|found| found[axis].to_u64())) {
-        (Some(stated), Some(found)) => stated.to_u64().is_some_and(|stated| stated % length == found),
-        (stated, _) => stated.is_none(),
-    })
-}
-
-/// True if the rows are the stated ones in another order.
-fn permuted(stated: &Coordinates, found: &[Option<Vec<Rational>>]) -> bool {
-    let mut before: Vec<Option<Vec<Rational>>> = (0..stated.rows()).map(|row| stated.row(row)).collect();
-    let mut after = found.to_vec();
-    before.sort();
-    after.sort();
-    before == after
 }

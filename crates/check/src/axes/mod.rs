@@ -39,6 +39,7 @@ mod identified;
 mod identify;
 mod judgement;
 mod mend;
+mod moved;
 mod narrower;
 mod probe;
 mod products;

@@ -1,0 +1,150 @@
+//! Names of rows at other coordinates than those stated: clamped, wrapped, begun anew, exchanged, of an earlier call.
+
+use super::alterations::{Alteration, constant};
+use super::decoded::{DecodedCoordinate, simplest};
+use super::diagnosis::AxialSymptoms;
+use crate::faults::*;
+use posproof_encoding::axes::{AxialConvention, Coordinates};
+use posproof_numerics::Rational;
+use std::cmp::Ordering;
+use std::collections::BTreeMap;
+
+/// Stretches of rows that are listed.
+const MOST_RUNS: usize = 16;
+
+/// Rows at other coordinates than those stated, and what that looks like.
+pub(super) fn moved(case: &AxialSymptoms<'_>, found: &[Option<Vec<DecodedCoordinate>>]) -> Option<Alteration> {
+    let (stated, axes) = (case.coordinates, case.coordinates.axes());
+    let row = |(row, found): (usize, &Option<Vec<DecodedCoordinate>>)| {
+        let Some(found) = found else { return Some(None) };
+        (0..axes).map(|axis| simplest(found[axis], stated.get(row, axis)?)).collect::<Option<Vec<_>>>().map(Some)
+    };
+    let rows: Vec<Option<Vec<Rational>>> = found.iter().enumerate().map(row).collect::<Option<_>>()?;
+    let coordinates = Coordinates::exact(&rows, axes).ok()?;
+    let runs = runs(stated, &rows);
+    if let Some(first) = rows.iter().flatten().next().filter(|first| rows.iter().flatten().all(|row| row == *first))
+        && let Some((coordinates, cause)) = constant(stated, first)
+    {
+        let convention = case.law.convention().clone();
+        return Some(Alteration { fault: &CONSTANT_ROWS, cause, convention, coordinates, degraded: false });
+    }
+    if let Some((coordinates, cause)) = ends(case, &rows, found) {
+        let convention = case.law.convention().clone();
+        return Some(Alteration { fault: &CLAMPED_POSITIONS, cause, convention, coordinates, degraded: false });
+    }
+    let still = |by: &[Rational]| by.iter().all(Rational::is_zero);
+    let begins = |row: usize, rows: &dyn Fn(usize) -> Option<Vec<Rational>>| {
+        rows(0).is_some_and(|first| row > 0 && rows(row).as_ref() == Some(&first))
+    };
+    let (as_stated, as_found) = (|row: usize| stated.row(row), |row: usize| rows[row].clone());
+    let off: Vec<&ShiftedRows> = runs.iter().filter(|run| !still(&run.by)).collect();
+    let all_begin = |here: &dyn Fn(usize) -> Option<Vec<Rational>>, there: &dyn Fn(usize) -> Option<Vec<Rational>>| {
+        off.iter().all(|run| begins(run.rows[0], here) && !begins(run.rows[0], there))
+    };
+    let fault = match runs.as_slice() {
+        [] => return None,
+        _ if off.is_empty() => return None,
+        _ if all_begin(&as_stated, &as_found) => &NOT_RESTARTED,
+        _ if off
+            .iter()
+            .all(|run| (run.rows[0]..=run.rows[1]).all(|row| as_found(row).is_none_or(|row| still(&row)))) =>
+        {
+            &UNROTATED_ROWS
+        }
+        _ if is_wrapped(stated, &rows) => &WRAPPED_POSITIONS,
+        _ if all_begin(&as_found, &as_stated) => &RESTARTED,
+        [tail] | [_, tail] if off.len() == 1 && !still(&tail.by) => &DELTA_LOST,
+        _ if permuted(stated, &rows) => &CHUNKS_EXCHANGED,
+        // Rows of an earlier call are at positions that there are.
+        _ if rows.iter().flatten().flatten().all(|x| x.to_u64().is_some()) => &EARLIER_POSITIONS,
+        _ => &OTHER_COORDINATES,
+    };
+    let count = runs.len();
+    let told = |run: ShiftedRows| (run.rows, run.by.iter().map(ToString::to_string).collect());
+    let runs = runs.into_iter().filter(|run| !still(&run.by)).take(MOST_RUNS).map(told).collect();
+    let axes = case.law.axes().iter().map(|axis| axis.name().to_owned()).collect();
+    let cause = AxesCause::Coordinates { axes, runs, count };
+    let convention: AxialConvention = case.law.convention().clone();
+    Some(Alteration { fault, cause, convention, coordinates, degraded: false })
+}
+
+/// The coordinates at which those of each axis end, and the rows at them; none if that does not explain every one of them.
+fn ends(
+    case: &AxialSymptoms<'_>,
+    rows: &[Option<Vec<Rational>>],
+    found: &[Option<Vec<DecodedCoordinate>>],
+) -> Option<(Coordinates, AxesCause)> {
+    let stated = case.coordinates;
+    let mut clamped = stated.clone();
+    let mut ends = Vec::new();
+    for (axis, law) in case.law.axes().iter().enumerate() {
+        // Coordinates that are off the same way, most of which are one number.
+        let end = |off: Ordering| {
+            let mut all: BTreeMap<&Rational, usize> = BTreeMap::new();
+            for (row, found) in rows.iter().enumerate() {
+                let (Some(found), Some(stated)) = (found.as_ref().map(|row| &row[axis]), stated.get(row, axis)) else {
+                    continue;
+                };
+                if found.cmp(stated) == off {
+                    *all.entry(found).or_default() += 1;
+                }
+            }
+            all.into_iter().max_by_key(|(_, count)| *count).map(|(end, _)| end.clone())
+        };
+        let end = [end(Ordering::Greater), end(Ordering::Less)];
+        let within = |x: &Rational| {
+            let least = end[0].as_ref().map_or(x, |least| x.max(least));
+            Some(end[1].as_ref().map_or(least, |most| least.min(most)).clone())
+        };
+        clamped = clamped.mapped(axis, within)?;
+        if end.iter().any(Option::is_some) {
+            ends.push((law.name().to_owned(), end.map(|end| end.map(|end| end.to_f64()))));
+        }
+    }
+    let near = |(row, found): (usize, &Option<Vec<DecodedCoordinate>>)| {
+        let (Some(found), Some(clamped)) = (found, clamped.row(row)) else { return true };
+        found.iter().zip(clamped).all(|(found, clamped)| (found.x - clamped.to_f64()).abs() <= 2.0 * found.error)
+    };
+    (!ends.is_empty() && found.iter().enumerate().all(near)).then_some((clamped, AxesCause::Clamped { ends }))
+}
+
+/// Rows whose coordinates are off by the same.
+struct ShiftedRows {
+    /// The first and the last of them.
+    rows: [usize; 2],
+    by: Vec<Rational>,
+}
+
+fn runs(stated: &Coordinates, found: &[Option<Vec<Rational>>]) -> Vec<ShiftedRows> {
+    let mut runs: Vec<ShiftedRows> = Vec::new();
+    for (row, found) in found.iter().enumerate() {
+        let (Some(found), Some(stated)) = (found, stated.row(row)) else { continue };
+        let by: Vec<Rational> = found.iter().zip(&stated).map(|(found, stated)| found - stated).collect();
+        match runs.last_mut() {
+            Some(last) if last.by == by => last.rows[1] = row,
+            _ => runs.push(ShiftedRows { rows: [row, row], by }),
+        }
+    }
+    runs
+}
+
+/// True if all coordinates are the stated ones modulo one power of two, the length of a cache.
+fn is_wrapped(stated: &Coordinates, found: &[Option<Vec<Rational>>]) -> bool {
+    let off = |row: usize, axis: usize| Some(stated.get(row, axis)? - found[row].as_ref()?.get(axis)?);
+    let all = || (0..found.len()).flat_map(|row| (0..stated.axes()).map(move |axis| (row, axis)));
+    let by = all().filter_map(|(row, axis)| off(row, axis)?.to_u64()).filter(|by| *by > 0).min();
+    let Some(length) = by.filter(|by| by.is_power_of_two()) else { return false };
+    all().all(|(row, axis)| match (stated.get(row, axis), found[row].as_ref().and_then(|found| found[axis].to_u64())) {
+        (Some(stated), Some(found)) => stated.to_u64().is_some_and(|stated| stated % length == found),
+        (stated, _) => stated.is_none(),
+    })
+}
+
+/// True if the rows are the stated ones in another order.
+fn permuted(stated: &Coordinates, found: &[Option<Vec<Rational>>]) -> bool {
+    let mut before: Vec<Option<Vec<Rational>>> = (0..stated.rows()).map(|row| stated.row(row)).collect();
+    let mut after = found.to_vec();
+    before.sort();
+    after.sort();
+    before == after
+}
