@@ -128,12 +128,12 @@ fn runs(stated: &Coordinates, found: &[Option<Vec<Rational>>]) -> Vec<ShiftedRow
     runs
 }
 
-/// True if all coordinates are the stated ones modulo one power of two, the length of a cache.
+/// True if all coordinates are the stated ones modulo one number, the length of a cache.
 fn is_wrapped(stated: &Coordinates, found: &[Option<Vec<Rational>>]) -> bool {
     let off = |row: usize, axis: usize| Some(stated.get(row, axis)? - found[row].as_ref()?.get(axis)?);
     let all = || (0..found.len()).flat_map(|row| (0..stated.axes()).map(move |axis| (row, axis)));
     let by = all().filter_map(|(row, axis)| off(row, axis)?.to_u64()).filter(|by| *by > 0).min();
-    let Some(length) = by.filter(|by| by.is_power_of_two()) else { return false };
+    let Some(length) = by else { return false };
     all().all(|(row, axis)| match (stated.get(row, axis), found[row].as_ref().and_then(|found| found[axis].to_u64())) {
         (Some(stated), Some(found)) => stated.to_u64().is_some_and(|stated| stated % length == found),
         (stated, _) => stated.is_none(),

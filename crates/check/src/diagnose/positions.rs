@@ -1,9 +1,9 @@
 //! Right frequencies at wrong positions: offsets, factors, clamped, wrapped and stale positions.
 
 use super::super::faults::{
-    ANGLES_SCALED, APPLIED_TWICE, CLAMPED_POSITIONS, CONSTANT_ROWS, Cause, Code, EARLIER_POSITIONS, FIRST_POSITION,
-    FREQUENCIES_SCALED, Fault, LATER_OFFSET, LOW_PRECISION_POSITIONS, POSITION_RULE, PositionRule, TABLE_NUMBERS,
-    UNROTATED_ROWS, WRAPPED_POSITIONS,
+    ANGLES_SCALED, APPLIED_TWICE, CHUNKS_EXCHANGED, CLAMPED_POSITIONS, CONSTANT_ROWS, Cause, Code, EARLIER_POSITIONS,
+    FIRST_POSITION, FREQUENCIES_SCALED, Fault, LATER_OFFSET, LOW_PRECISION_POSITIONS, POSITION_RULE, PositionRule,
+    RESTARTED, TABLE_NUMBERS, UNROTATED_ROWS, WRAPPED_POSITIONS,
 };
 use super::super::measure::{Ascending, candidates};
 use super::super::sample::{Phasors, wrap};
@@ -111,10 +111,18 @@ pub fn whole_rows(context: &Context<'_>, phasors: &Phasors) -> Option<Vec<(f64, 
 pub fn listed(context: &Context<'_>, rows: Vec<(f64, f64)>) -> Option<Hypothesis> {
     let list = std::sync::Arc::new(rows.iter().map(|row| (row.0 as u64, row.1)).collect());
     if let Some(rule) = restarts(&rows) {
-        return Some(placed(context, &POSITION_RULE, rule.into(), Placement::Listed(list)));
+        return Some(placed(context, &RESTARTED, rule.into(), Placement::Listed(list)));
     }
+    let fault = if are_exchanged(&rows) { &CHUNKS_EXCHANGED } else { &EARLIER_POSITIONS };
     let cause = Cause::Earlier { from: rows.first()?.0 as u64, rows };
-    Some(placed(context, &EARLIER_POSITIONS, cause, Placement::Listed(list)))
+    Some(placed(context, fault, cause, Placement::Listed(list)))
+}
+
+/// True if rows are at each other's positions.
+fn are_exchanged(rows: &[(f64, f64)]) -> bool {
+    let mut found: Vec<f64> = rows.iter().map(|row| row.1).collect();
+    found.sort_by(f64::total_cmp);
+    rows.iter().map(|row| row.0).eq(found)
 }
 
 /// Runs of consecutive positions that all begin with the same, of rows with consecutive positions: eight rows to a run or more. The

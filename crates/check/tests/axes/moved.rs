@@ -54,14 +54,31 @@ fn packed_sequences_and_chunks_are_named() {
         let axes = 3;
         let (packed, whole) = (text(axes, (0..40).chain(0..24)), text(axes, 0..64));
         named(name, &stated(name, &whole, &packed), Code::Positions, "not-restarted");
-        named(name, &stated(name, &packed, &whole), Code::Positions, "restarted");
         let thrice = text(axes, (0..20).chain(0..20).chain(0..24));
         named(name, &stated(name, &thrice, &packed), Code::Positions, "restarted");
+    }
+}
+
+/// One axis has the same names as three.
+#[test]
+fn text_at_other_positions_has_the_names_of_one_axis() {
+    let one = json!({ "encoding": "rope", "dim": 64, "axes": [{ "name": "t", "pairs": "0..32" }] });
+    let laws = FAMILIES.iter().map(|name| law(name)).chain([law_of(&one).unwrap()]);
+    for (number, law) in laws.enumerate() {
+        let axes = law.axes().len();
+        let name = FAMILIES.get(number).unwrap_or(&"one axis");
+        let whole = text(axes, 0..64);
+        let found = |made: &Coordinates, code, fault| named(name, &judged((&law, made), (&law, &whole)), code, fault);
+        found(&text(axes, (0..40).chain(0..17).chain(0..7)), Code::Positions, "restarted");
+        found(&text(axes, (0..40).chain(0..24)), Code::ClampedPositions, "wrapped-positions");
         // Rank 0 of two holds the chunks 0 and 3.
-        let chunks = text(axes, (0..16).chain(48..64).chain(16..48));
-        named(name, &stated(name, &chunks, &whole), Code::Positions, "chunks-exchanged");
-        let clamped = text(axes, (0..64).map(|i| i.min(50)));
-        named(name, &stated(name, &clamped, &whole), Code::ClampedPositions, "clamped-positions");
+        found(&text(axes, (0..16).chain(48..64).chain(16..48)), Code::Positions, "chunks-exchanged");
+        found(&text(axes, (0..64).map(|i| i.min(50))), Code::ClampedPositions, "clamped-positions");
+        found(&text(axes, (0..64).map(|i| if i < 30 { i } else { 0 })), Code::ClampedPositions, "unrotated-rows");
+        found(&text(axes, (0..64).map(|i| if i < 30 { i } else { i + 5 })), Code::PositionOffset, "position-offset");
+        found(&text(axes, std::iter::repeat_n(9, 64)), Code::StalePositions, "constant-rows");
+        let stale = (0..64).map(|i| if i < 30 { i } else { (7 * i + 3) % 64 });
+        found(&text(axes, stale), Code::StalePositions, "stale-positions");
     }
 }
 

@@ -12,8 +12,12 @@ impl AxisLaw {
     /// pairs ([`Convention::frequency_dim`]). None where the frequencies are stored, spaced linearly or of indices that do not follow each
     /// other, and where the offset or the scale is a multiple of π.
     pub fn run(&self) -> Option<Convention> {
-        let (whole, index) = (self.one_axis()?, self.index()?);
-        let first = *index.first()?;
+        self.with_indices(self.index()?)
+    }
+
+    /// A run of these of the frequencies that this axis has some of.
+    fn with_indices(&self, index: &[usize]) -> Option<Convention> {
+        let (whole, first) = (self.one_axis()?, *index.first()?);
         let follow = index.iter().copied().eq(first..first + index.len());
         if !follow || self.offset().of_pi || self.scale().of_pi {
             return None;
@@ -34,7 +38,8 @@ impl AxisLaw {
 
 impl AxialLaw {
     /// The convention of one axis that has the same entries at these coordinates: where no axis is stated, or one; and where several are
-    /// that have the same coordinates in every row, as the tokens of a text have, and whose frequencies are one run.
+    /// that have the same coordinates in every row, as the tokens of a text have, and whose frequencies are one run, whichever slots each
+    /// of them has.
     pub fn of_one_axis_at(&self, coordinates: &Coordinates) -> Option<Convention> {
         let stated = self.convention();
         if let Some(convention) = stated.of_one_axis() {
@@ -45,27 +50,19 @@ impl AxialLaw {
         if start != 0 || self.heads() != 1 || !self.is_rotation() {
             return None;
         }
+        // The index of each slot's frequency, which one axis has.
+        let index = |slot: usize| match self.claims(slot) {
+            [claim] => self.axes().get(claim.axis)?.index()?.get(claim.at).copied(),
+            _ => None,
+        };
+        let index: Vec<usize> = (0..self.slots()).map(index).collect::<Option<_>>()?;
         let of = |(number, axis): (usize, &AxisLaw)| {
             let alike = coordinates.places(number) == coordinates.places(0)
                 && coordinates.distinct(number) == coordinates.distinct(0);
-            let first = *axis.slots().first()?;
-            let follow = axis.slots().iter().copied().eq(first..first + axis.slots().len());
-            let run = axis.run().filter(|_| alike && follow)?;
-            let dim = Some(run.frequency_dim());
-            let origin = run.frequency_origin.checked_sub(u32::try_from(first).ok()?)?;
-            Some((
-                first..first + axis.slots().len(),
-                Convention { frequency_dim: dim, frequency_origin: origin, ..run },
-            ))
+            axis.with_indices(&index).filter(|_| alike)
         };
-        let mut runs = self.axes().iter().enumerate().map(of).collect::<Option<Vec<_>>>()?;
-        runs.sort_by_key(|(slots, _)| slots.start);
-        let covered = runs.iter().try_fold(0, |end, (slots, _)| (slots.start == end).then_some(slots.end));
-        let (_, first) = runs.first()?;
-        let alike = runs.iter().all(|(_, run)| Convention { dim: first.dim, ..run.clone() } == *first);
-        if covered != Some(self.slots()) || !alike {
-            return None;
-        }
+        let runs = self.axes().iter().enumerate().map(of).collect::<Option<Vec<_>>>()?;
+        let first = runs.first().filter(|first| runs.iter().all(|run| run == *first))?;
         let convention = Convention {
             encoding: stated.encoding,
             dim: stated.dim,
@@ -171,6 +168,11 @@ mod tests {
         let expected =
             Convention { order: Default::default(), layout: crate::convention::Layout::Halves, ..Convention::rope(64) };
         assert_eq!(sections().of_one_axis_at(&text), Some(expected));
+        // Axes that have their slots in turn have all of them together.
+        let turns = law(json!([
+            { "name": "t", "pairs": "0..32:3", "index": "pairs" }, { "name": "h", "pairs": "1..32:3", "index": "pairs" },
+            { "name": "w", "pairs": "2..32:3", "index": "pairs" }]));
+        assert_eq!(turns.of_one_axis_at(&text), sections().of_one_axis_at(&text));
         let image: Coordinates = "3 3 3\n3 3 4\n3 4 3".parse().expect("coordinates");
         assert_eq!(sections().of_one_axis_at(&image), None);
         // Frequencies that begin anew in each axis are no run.

@@ -169,7 +169,7 @@ rows! {
     WRAPPED_POSITIONS: Fault {
         name: "wrapped-positions",
         code: Code::ClampedPositions,
-        cause: "they wrap around the end of a cache",
+        cause: "they wrap around the end of a cache, or begin anew in sequences of one length",
         advice: "make the cache as long as the longest context, or refuse positions beyond it",
         threads: &[PAST_THE_CACHE],
         cases: &[
