@@ -160,7 +160,7 @@ Qed.\n"
 
     /// m and D: the frequency is base^(−m/D).
     fn fraction(&self, pair: usize) -> (u64, u64) {
-        let index = pair as u64 + u64::from(self.convention.frequency_origin);
+        let index = self.convention.frequency_index(pair) as u64;
         let dim = self.convention.frequency_dim() as u64;
         match self.convention.frequency_spacing {
             Spacing::Paper => (2 * index, dim),

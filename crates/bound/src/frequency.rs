@@ -38,7 +38,9 @@ const ORIGIN: Origin = Origin::Derived("docs/bounds.md, any honest implementatio
 pub(super) struct FrequencyErrors {
     rule: Rule,
     unscaled: Vec<posproof_numerics::Interval>,
+    /// The index of the first frequency, and the distance of the others.
     start: u32,
+    step: u32,
     compute: Format,
     libraries: Libraries,
     /// Those of the format, and of binary64.
@@ -55,13 +57,25 @@ impl FrequencyErrors {
         let plain = Convention { scaling: None, ..convention.clone() };
         let blends = rule.blend.is_some() || rule.step.is_some();
         let unscaled = blends.then(|| plain.frequencies(64)).flatten().unwrap_or_default();
-        Self { unscaled, ..Self::of_rule(rule, convention.frequency_origin, compute, path) }
+        let counted = (convention.frequency_origin, convention.frequency_step);
+        Self { unscaled, ..Self::of_rule(rule, counted, compute, path) }
     }
 
-    fn of_rule(rule: Rule, start: u32, compute: Compute, path: Option<Path>) -> Self {
+    fn of_rule(rule: Rule, (start, step): (u32, u32), compute: Compute, path: Option<Path>) -> Self {
         let Compute { format, libraries } = compute;
         let [roundings, double] = [format, Format::F64].map(|format| Roundings::new(format, &libraries));
-        Self { rule, unscaled: Vec::new(), start, compute: format, libraries, roundings, double, path, own: false }
+        Self {
+            rule,
+            unscaled: Vec::new(),
+            start,
+            step,
+            compute: format,
+            libraries,
+            roundings,
+            double,
+            path,
+            own: false,
+        }
     }
 
     /// The same where the frequencies are the implementation's own, so that no path errs.
@@ -72,7 +86,7 @@ impl FrequencyErrors {
     /// Of frequencies without a scaling rule, the first of which has the index `start`.
     #[cfg(feature = "axes")]
     pub fn unscaled(start: u32, compute: Compute, path: Option<Path>) -> Self {
-        Self::of_rule(Rule::NONE, start, compute, path)
+        Self::of_rule(Rule::NONE, (start, 1), compute, path)
     }
 
     /// True if ω_0 = 1 is left alone.
@@ -81,7 +95,7 @@ impl FrequencyErrors {
     }
 
     fn index(&self, pair: usize) -> f64 {
-        pair as f64 + f64::from(self.start)
+        f64::from(self.start) + f64::from(self.step) * pair as f64
     }
 
     /// ρ for a frequency, with so many roundings besides; nothing is left of a frequency of 0.

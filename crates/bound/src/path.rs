@@ -66,7 +66,7 @@ impl<'a> Frequencies<'a> {
 
     /// m and D with e_k = m/D: the numbers that the exp path multiplies and divides by.
     fn fraction(&self, pair: usize) -> (u64, u64) {
-        self.fraction_at(pair as u64 + u64::from(self.convention.frequency_origin))
+        self.fraction_at(self.convention.frequency_index(pair) as u64)
     }
 
     /// m and D of the frequency of an index.
@@ -148,10 +148,9 @@ impl<'a> Frequencies<'a> {
     }
 
     fn by_repetition(&self, pair: usize, format: Format) -> Option<f64> {
-        let start = self.convention.frequency_origin as usize;
         // The ratio is the frequency of index 1, wherever the counting begins.
         let ratio = self.by_pow(self.fraction_at(1), format)?;
-        (0..pair + start).try_fold(1.0, |omega: f64, _| {
+        (0..self.convention.frequency_index(pair)).try_fold(1.0, |omega: f64, _| {
             // Two numbers of at most 24 bits have an exact product; two of 53 bits are rounded once.
             let product = format.round(omega * ratio);
             (product > 0.0).then_some(product)
@@ -224,8 +223,8 @@ impl<'a> Frequencies<'a> {
     }
 
     fn near_repetition(&self, pair: usize, format: Format) -> Result<Nearness, Impossible> {
-        let start = self.convention.frequency_origin as usize;
-        if pair + start == 0 {
+        let index = self.convention.frequency_index(pair);
+        if index == 0 {
             return Ok(Nearness { relative: Upper::ZERO, absolute: Upper::ZERO });
         }
         let ratio = self.near_pow(self.fraction_at(1), format)?.relative;
@@ -245,7 +244,7 @@ impl<'a> Frequencies<'a> {
                 format!("a ratio that stays at most 1 with its error in {format}: a larger base or a smaller dim");
             return Err(Impossible::new("ratio of successive frequencies on the path 'repeated'", first, expected));
         }
-        let k = (pair + start) as u32;
+        let k = index as u32;
         Ok(Nearness { relative: grown.repeat(k), absolute: Upper::of(f64::from(k)) * half(smallest(format)) })
     }
 }

@@ -242,7 +242,7 @@ impl Judged<'_> {
         let Some(departures) = omega.iter().enumerate().map(departure).collect::<Option<Vec<_>>>() else {
             return Ok(false);
         };
-        Ok(!(linear(&departures, omega, convention.frequency_origin, &compute.libraries) || steady(&departures)))
+        Ok(!follow(convention, (&departures, omega), &compute.libraries))
     }
 }
 
@@ -269,7 +269,13 @@ pub(super) fn follow_a_path(
         .zip(found)
         .map(|(omega, found)| PairDeparture { units: (found / omega - 1.0) / u, error: 1.0 })
         .collect();
-    linear(&departures, omega, convention.frequency_origin, libraries) || steady(&departures)
+    follow(convention, (&departures, omega), libraries)
+}
+
+/// True if departures are those of some path.
+fn follow(convention: &Convention, (departures, omega): (&[PairDeparture], &[f64]), libraries: &Libraries) -> bool {
+    linear(departures, omega, |pair| convention.frequency_index(pair), libraries)
+        || steady(departures, convention.frequency_step)
 }
 
 /// d_k, and how far off that may be.
@@ -287,11 +293,11 @@ fn meet(intervals: impl Iterator<Item = (f64, f64)>) -> bool {
 }
 
 /// True if d_k is δ·k for one δ.
-fn linear(departures: &[PairDeparture], omega: &[f64], origin: u32, libraries: &Libraries) -> bool {
+fn linear(departures: &[PairDeparture], omega: &[f64], index: impl Fn(usize) -> usize, libraries: &Libraries) -> bool {
     // λ(κ) + 4, of the usual powers 12.
     let of_library = 2.0 * libraries.pow.max(libraries.exp) + 4.0;
     let intervals = departures.iter().zip(omega).enumerate().map(|(pair, (PairDeparture { units, error }, omega))| {
-        let (index, radius) = (pair as f64 + f64::from(origin), -omega.ln() + of_library + error);
+        let (index, radius) = (index(pair) as f64, -omega.ln() + of_library + error);
         if index == 0.0 {
             (0.0, if units.abs() <= radius { f64::INFINITY } else { -1.0 })
         } else {
@@ -301,9 +307,10 @@ fn linear(departures: &[PairDeparture], omega: &[f64], origin: u32, libraries: &
     meet(intervals)
 }
 
-/// True if d_k − d_(k−1) is δ for one δ.
-fn steady(departures: &[PairDeparture]) -> bool {
-    meet(departures.windows(2).map(|pair| (pair[1].units - pair[0].units, 2.0 + pair[0].error + pair[1].error)))
+/// True if d_k − d_(k−1) is δ for one δ; between two pairs lie `step` products.
+fn steady(departures: &[PairDeparture], step: u32) -> bool {
+    let rounded = 2.0 * f64::from(step);
+    meet(departures.windows(2).map(|pair| (pair[1].units - pair[0].units, rounded + pair[0].error + pair[1].error)))
 }
 
 #[cfg(test)]
@@ -321,11 +328,11 @@ mod tests {
             [(0.0, 0.0, true), (7.0, 0.0, true), (-7.0, 0.0, true), (3.0, 99.0, false), (0.0, -60.0, false)]
         {
             let all = departures((0..64).map(|k| slope * f64::from(k) + if k == 40 { single } else { 0.0 }));
-            assert_eq!(linear(&all, &omega, 0, &Libraries::default()), honest, "{slope} {single}");
-            assert_eq!(steady(&all), honest, "{slope} {single}");
+            assert_eq!(linear(&all, &omega, |k| k, &Libraries::default()), honest, "{slope} {single}");
+            assert_eq!(steady(&all, 1), honest, "{slope} {single}");
         }
         // A walk of roundings, two units at a step: repeated, and nothing else.
         let walk = departures((0..64).map(|k| f64::from(k.min(32)) * 2.0 - f64::from((k - 32).max(0)) * 2.0));
-        assert!(steady(&walk) && !linear(&walk, &omega, 0, &Libraries::default()));
+        assert!(steady(&walk, 1) && !linear(&walk, &omega, |k| k, &Libraries::default()));
     }
 }

@@ -53,8 +53,7 @@ pub fn omega(convention: &Convention) -> Option<Vec<f64>> {
 pub fn exchanged_power(convention: &Convention) -> Vec<f64> {
     let (base, dim) = (convention.base.value().to_f64(), convention.frequency_dim() as f64);
     let power = |k: usize| if k == 0 { 0.0 } else { core_math::exp(core_math::log(2.0 * k as f64 / dim) / base) };
-    let first = convention.run().map_or(0, |run| run.start);
-    (first..first + convention.pairs()).map(power).collect()
+    (0..convention.pairs()).map(|k| power(convention.pair_of_all(k))).collect()
 }
 
 /// Bases in use.

@@ -103,6 +103,9 @@ pub struct Convention {
     /// of D/2 pairs, as a section of a multimodal rotary encoding has them.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub frequency_dim: Option<usize>,
+    /// The distance of successive indices in such a run: 1, or more where sections have their pairs in turn.
+    #[serde(default = "unit_step", skip_serializing_if = "is_unit_step")]
+    pub frequency_step: u32,
     /// The spacing of the frequencies.
     #[serde(default)]
     pub frequency_spacing: Spacing,
@@ -131,6 +134,14 @@ pub struct Convention {
     /// The rule that changes the frequencies for longer contexts: rope only.
     #[serde(default)]
     pub scaling: Option<Scaling>,
+}
+
+fn unit_step() -> u32 {
+    1
+}
+
+fn is_unit_step(step: &u32) -> bool {
+    *step == unit_step()
 }
 
 fn default_base() -> Real {
@@ -184,6 +195,7 @@ impl Convention {
             base: default_base(),
             frequency_origin: 0,
             frequency_dim: None,
+            frequency_step: unit_step(),
             frequency_spacing: Spacing::Paper,
             position_offset: zero(),
             position_scale: one(),
@@ -231,6 +243,12 @@ impl Convention {
         if let Some(dim) = self.frequency_dim {
             require((1..=MAX_DIM).contains(&dim), "frequency_dim", dim, format!("1 to {MAX_DIM}"))?;
         }
+        require(
+            self.frequency_step == 1 || self.frequency_dim.is_some() && (1..=MAX_INDEX).contains(&self.frequency_step),
+            "frequency_step",
+            self.frequency_step,
+            format!("1, or up to {MAX_INDEX} where frequency_dim is stated"),
+        )?;
         require(!self.position_scale.is_zero(), "position_scale", "0", "a number other than 0")?;
         let endpoints = self.frequency_spacing == Spacing::Endpoints;
         require(
@@ -260,9 +278,9 @@ impl Convention {
             format!("{} for a sinusoid", scaling.name()),
             "none: the scaling rules are defined for rope",
         )?;
-        let (first, dim) = (self.frequency_origin as usize, self.frequency_dim());
+        let (end, dim) = (self.frequency_index(self.pairs().saturating_sub(1)), self.frequency_dim());
         require(
-            !endpoints && dim.is_multiple_of(2) && first + self.pairs() <= dim / 2,
+            !endpoints && dim.is_multiple_of(2) && end < dim / 2,
             "scaling",
             format!("{} with frequency_origin {} and other spacing", scaling.name(), self.frequency_origin),
             "frequency_origin 0 and the paper's spacing, on which the scaling rules are defined",
@@ -280,10 +298,15 @@ impl Convention {
         self.frequency_dim.unwrap_or(self.rotated_dim())
     }
 
-    /// The indices of its frequencies among those of `frequency_dim`, where that is stated.
-    pub fn run(&self) -> Option<std::ops::Range<usize>> {
-        let first = self.frequency_origin as usize;
-        self.frequency_dim.map(|_| first..first + self.pairs())
+    /// The index of a pair's frequency: ω = base^(−2·index/D) with the paper's spacing.
+    pub fn frequency_index(&self, pair: usize) -> usize {
+        self.frequency_origin as usize + self.frequency_step as usize * pair
+    }
+
+    /// The number of a pair among the D/2 that the frequencies are computed for: its index where `frequency_dim` is stated, and itself
+    /// where not.
+    pub fn pair_of_all(&self, pair: usize) -> usize {
+        if self.frequency_dim.is_some() { self.frequency_index(pair) } else { pair }
     }
 
     /// The number of pairs in a row.

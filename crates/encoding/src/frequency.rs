@@ -32,6 +32,7 @@ impl Convention {
                 Spacing::Endpoints => Rational::from((1, dim as u64 / 2 - 1)),
             },
             origin: self.frequency_origin,
+            step: self.frequency_step,
             dim,
             count: self.pairs(),
             scaling: self.scaling.as_ref(),
@@ -39,11 +40,12 @@ impl Convention {
     }
 }
 
-/// ω_k = base^(−(k + origin)·spacing) for k from 0 to count − 1, and what a scaling rule for n = `dim` makes of them.
+/// ω_k = base^(−(origin + k·step)·spacing) for k from 0 to count − 1, and what a scaling rule for n = `dim` makes of them.
 pub(crate) struct Progression<'a> {
     pub base: &'a Rational,
     pub spacing: Rational,
     pub origin: u32,
+    pub step: u32,
     pub dim: usize,
     pub count: usize,
     pub scaling: Option<&'a Scaling>,
@@ -53,22 +55,25 @@ impl Progression<'_> {
     /// All of them, computed at a precision.
     pub fn at(&self, bits: u32) -> Vec<Interval> {
         let (ln_base, ratio) = self.ln_base_and_ratio(bits);
+        let power = |index: u32| {
+            let exponent = Rational::from(index) * &self.spacing;
+            (-(ln_base.clone() * Interval::rational(&exponent, bits))).exp()
+        };
         // A rule has its own factor for each pair of the dimension, from the first one on.
-        let (origin, count) = if self.scaling.is_some() { (0, self.dim / 2) } else { (self.origin, self.count) };
+        let scaled = self.scaling.is_some();
+        let (origin, step, count) = if scaled { (0, 1, self.dim / 2) } else { (self.origin, self.step, self.count) };
+        let ratio = if step == 1 { ratio } else { power(step) };
         let first = match origin {
             0 => Interval::rational(&1.into(), bits),
-            1 => ratio.clone(),
-            _ => {
-                let exponent = Rational::from(origin) * &self.spacing;
-                (-(ln_base.clone() * Interval::rational(&exponent, bits))).exp()
-            }
+            1 if step == 1 => ratio.clone(),
+            _ => power(origin),
         };
         let progression = std::iter::successors(Some(first), |omega| Some(omega.clone() * ratio.clone()));
         let frequencies = progression.take(count).collect();
         match self.scaling {
             Some(scaling) => {
                 let all = scaling.apply(Unscaled { dim: self.dim, bits, ln_base: &ln_base, frequencies });
-                all.into_iter().skip(self.origin as usize).take(self.count).collect()
+                all.into_iter().skip(self.origin as usize).step_by(self.step as usize).take(self.count).collect()
             }
             None => frequencies,
         }

@@ -126,7 +126,7 @@ impl Diagnosing<'_> {
         let mut each = alone::JudgedAlone::default();
         let left = |mend: &AxialMend| self.left(mend, stated_path).ok().flatten();
         if self.totals.not_finite == 0 && !of_several && (open || several) {
-            each = alone::each(self.case, (&departing, stated_path), &left)?;
+            each = alone::each(self.case, (&counts, stated_path), &left)?;
             most = each.most.filter(|each| most.as_ref().is_none_or(|most| each.left <= most.left)).or(most);
         }
         let codes = |findings: &[Finding]| findings.iter().map(Finding::code).collect::<HashSet<Code>>();

@@ -137,10 +137,8 @@ fn base(context: &Context<'_>, measured: &[Estimate]) -> Option<(f64, f64)> {
     let gap = context.gap();
     let scale = Law::new(expected).scale();
     let exponent = |k: usize| match expected.frequency_spacing {
-        Spacing::Paper => 2.0 * (k as f64 + f64::from(expected.frequency_origin)) / expected.frequency_dim() as f64,
-        Spacing::Endpoints => {
-            (k as f64 + f64::from(expected.frequency_origin)) / (expected.frequency_dim() as f64 / 2.0 - 1.0)
-        }
+        Spacing::Paper => 2.0 * expected.frequency_index(k) as f64 / expected.frequency_dim() as f64,
+        Spacing::Endpoints => expected.frequency_index(k) as f64 / (expected.frequency_dim() as f64 / 2.0 - 1.0),
     };
     // Weighted by how well each logarithm is known. From the slowest pair on, as far as what is known of the base says that
     // a pair turns by less than half a turn from one sampled row to the next.

@@ -134,7 +134,7 @@ fn recipes(context: &Context<'_>, format: Format) -> Vec<Recipe> {
     }
     let round = |x: f64| format.round(x);
     let (base, dim) = (convention.base.value().to_f64(), convention.frequency_dim() as f64);
-    let index = |k: usize| 2.0 * (k as f64 + f64::from(convention.frequency_origin));
+    let index = |k: usize| 2.0 * convention.frequency_index(k) as f64;
     let exponents: [&dyn Fn(usize) -> f64; 2] = [&|k| round(round(index(k)) / dim), &|k| round(index(k) * (1.0 / dim))];
     let mut all: Vec<Recipe> = Vec::new();
     let mut add = |of: &dyn Fn(usize) -> (f64, bool)| {

@@ -129,8 +129,8 @@ fn parts(context: &Context<'_>, sample: &Sample) -> Vec<Hypothesis> {
 /// base^(−2k/denominator).
 fn powers(convention: &Convention, pairs: usize, denominator: usize) -> Vec<f64> {
     let ln = core_math::log(convention.base.value().to_f64());
-    let first = convention.run().map_or(0, |run| run.start);
-    (first..first + pairs).map(|k| core_math::exp(-2.0 * k as f64 / denominator as f64 * ln)).collect()
+    let index = |k: usize| convention.pair_of_all(k) as f64;
+    (0..pairs).map(|k| core_math::exp(-2.0 * index(k) / denominator as f64 * ln)).collect()
 }
 
 /// The first hypothesis that holds for every row of the sample.

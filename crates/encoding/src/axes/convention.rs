@@ -246,10 +246,10 @@ impl From<&Convention> for AxialConvention {
         };
         // A run of the frequencies of more pairs takes an axis to state it.
         let run = convention.frequency_dim.and_then(|dim| {
-            let (first, pairs) = (convention.frequency_origin as usize, convention.pairs());
-            let [slots, index] = [0..pairs, first..first + pairs].map(|all| Ranges::of(&all.collect::<Vec<_>>()));
-            let index = Some(Index::Ranges(index?));
-            Some(Axis { index, frequency_dim: Some(dim), ..Axis::new(POSITION, slots?) })
+            let slots: Vec<usize> = (0..convention.pairs()).collect();
+            let index: Vec<usize> = slots.iter().map(|&pair| convention.frequency_index(pair)).collect();
+            let index = Some(Index::Ranges(Ranges::of(&index)?));
+            Some(Axis { index, frequency_dim: Some(dim), ..Axis::new(POSITION, Ranges::of(&slots)?) })
         });
         let frequency_origin = if run.is_some() { None } else { parameters.frequency_origin };
         Self {

@@ -95,7 +95,7 @@ impl Frequencies {
         let count = index.iter().max().map_or(0, |last| last + 1);
         let count = if scaling.is_some() { dim / 2 } else { count };
         let (origin, dim) = (*origin, *dim);
-        Some(Progression { base: base.value(), spacing, origin, dim, count, scaling: scaling.as_ref() })
+        Some(Progression { base: base.value(), spacing, origin, step: 1, dim, count, scaling: scaling.as_ref() })
     }
 
     /// The frequency of slot number `at` of the axis, where it is known to be rational: one that is stored, a linear spacing, or
@@ -143,6 +143,7 @@ impl Frequencies {
             base: base.clone(),
             frequency_origin: *origin,
             frequency_dim: None,
+            frequency_step: 1,
             frequency_spacing,
             position_offset: 0.into(),
             position_scale: 1.into(),

@@ -6,19 +6,35 @@ use super::coordinates::Coordinates;
 use super::law::AxialLaw;
 use super::parameters::AxisParameters;
 use crate::convention::Convention;
+use std::ops::Range;
+
+/// Runs that an axis is taken apart into, at most.
+const MOST_RUNS: usize = 4;
 
 impl AxisLaw {
-    /// The convention of one axis whose pairs are this one's slots, in order, at the same coordinates. It is a run of the frequencies of D/2
-    /// pairs ([`Convention::frequency_dim`]). None where the frequencies are stored, spaced linearly or of indices that do not follow each
-    /// other, and where the offset or the scale is a multiple of π.
-    pub fn run(&self) -> Option<Convention> {
-        self.with_indices(self.index()?)
+    /// Conventions of one axis whose pairs are this one's slots, in order, at the same coordinates, and which of the slots each has. Each is
+    /// a run of the frequencies of D/2 pairs ([`Convention::frequency_dim`]): one where the indices are equally far apart, more where
+    /// sections in turn end with pairs of one alone. None where the frequencies are stored or spaced linearly, the indices are of more
+    /// runs than a few, and where the offset or the scale is a multiple of π.
+    pub fn runs(&self) -> Option<Vec<(Range<usize>, Convention)>> {
+        let (index, mut runs) = (self.index()?, Vec::new());
+        let mut start = 0;
+        while start < index.len() {
+            let step = |at: usize| index.get(at + 1)?.checked_sub(*index.get(at)?);
+            let first = step(start);
+            let more = (start..).take_while(|&at| first.is_some() && step(at) == first).count();
+            let slots = start..start + more + 1;
+            runs.push((slots.clone(), self.with_indices(&index[slots.clone()])?));
+            start = slots.end;
+        }
+        (runs.len() <= MOST_RUNS).then_some(runs)
     }
 
     /// A run of these of the frequencies that this axis has some of.
     fn with_indices(&self, index: &[usize]) -> Option<Convention> {
         let (whole, first) = (self.one_axis()?, *index.first()?);
-        let follow = index.iter().copied().eq(first..first + index.len());
+        let step = index.get(1).map_or(Some(1), |second| second.checked_sub(first))?;
+        let follow = step > 0 && index.iter().copied().eq((first..).step_by(step).take(index.len()));
         if !follow || self.offset().of_pi || self.scale().of_pi {
             return None;
         }
@@ -26,7 +42,8 @@ impl AxisLaw {
         let run = Convention {
             dim,
             frequency_origin,
-            frequency_dim: (dim != whole.dim || frequency_origin > 1).then_some(whole.dim),
+            frequency_dim: (dim != whole.dim || frequency_origin > 1 || step > 1).then_some(whole.dim),
+            frequency_step: u32::try_from(step).ok()?,
             position_offset: self.offset().value.clone(),
             position_scale: self.scale().value.clone(),
             order: self.order,
@@ -68,7 +85,9 @@ impl AxialLaw {
             dim: stated.dim,
             rotary_dim: (end != stated.dim).then_some(end),
             layout,
-            frequency_dim: first.frequency_dim.filter(|dim| *dim != end || first.frequency_origin > 1),
+            frequency_dim: first
+                .frequency_dim
+                .filter(|dim| *dim != end || first.frequency_origin > 1 || first.frequency_step > 1),
             ..first.clone()
         };
         convention.validate().is_ok().then_some(convention)
@@ -79,7 +98,7 @@ impl AxialConvention {
     /// This convention with some of its axes restated, as `after` differs from `before`: these are conventions of one axis that has the
     /// entries of these axes ([`AxisLaw::run`], [`AxialLaw::of_one_axis_at`]). None where axes cannot say the difference.
     pub fn restated(&self, axes: &[usize], (before, after): (&Convention, &Convention)) -> Option<Self> {
-        let shape = |of: &Convention| (of.encoding, of.dim, of.rotary_dim, of.frequency_dim);
+        let shape = |of: &Convention| (of.encoding, of.dim, of.rotary_dim, of.frequency_dim, of.frequency_step);
         let all = axes.len() == self.axes.len().max(1);
         if shape(before) != shape(after) || (before.layout != after.layout && !all) {
             return None;
@@ -153,12 +172,51 @@ mod tests {
         let law = sections();
         let whole = Convention::rope(64).frequencies(100).expect("frequencies");
         for axis in law.axes() {
-            let run = axis.run().expect("a run");
-            let omega = run.frequencies(100).expect("frequencies");
+            let runs = axis.runs().expect("runs");
+            let omega = runs[0].1.frequencies(100).expect("frequencies");
+            assert_eq!(runs.len(), 1);
             assert_eq!(omega.len(), axis.slots().len());
             for (omega, &slot) in omega.iter().zip(axis.slots()) {
                 assert!((omega.approximate() - whole[slot].approximate()).abs() <= 1e-15 * whole[slot].approximate());
             }
+        }
+    }
+
+    /// Sections of 24, 20 and 20 pairs in turn: the first ends with four pairs of its own, in steps of one.
+    #[test]
+    fn sections_in_turn_are_runs_of_steps() {
+        let scaling = json!({ "rope_type": "yarn", "factor": 4, "original_max_position_embeddings": 4096 });
+        for scaling in [Value::Null, scaling] {
+            let mut convention = json!({ "encoding": "rope", "dim": 128, "layout": "halves", "axes": [
+                { "name": "t", "pairs": "0..60:3,60..64", "index": "pairs" }, { "name": "h", "pairs": "1..60:3", "index": "pairs" },
+                { "name": "w", "pairs": "2..60:3", "index": "pairs" }] });
+            let one = match scaling {
+                Value::Null => Convention::rope(128),
+                scaling => {
+                    convention["scaling"] = scaling.clone();
+                    Convention { scaling: serde_json::from_value(scaling).expect("a rule"), ..Convention::rope(128) }
+                }
+            };
+            let convention: AxialConvention = serde_json::from_value(convention).expect("a convention");
+            let law = convention.law(|_| Err("none is stored".into())).expect("a law");
+            let whole = one.frequencies(100).expect("frequencies");
+            let mut seen = 0;
+            for (number, axis) in law.axes().iter().enumerate() {
+                let runs = axis.runs().expect("runs");
+                assert_eq!(runs.len(), if number == 0 { 2 } else { 1 });
+                for (slots, run) in runs {
+                    let omega = run.frequencies(100).expect("frequencies");
+                    assert_eq!(omega.len(), slots.len());
+                    for (omega, &slot) in omega.iter().zip(&axis.slots()[slots]) {
+                        assert!((omega.approximate() / whole[slot].approximate() - 1.0).abs() <= 1e-15, "{slot}");
+                        seen += 1;
+                    }
+                    let again: Convention =
+                        serde_json::from_str(&serde_json::to_string(&run).expect("JSON")).expect("JSON");
+                    assert_eq!(again, run);
+                }
+            }
+            assert_eq!(seen, 64);
         }
     }
 
@@ -194,9 +252,8 @@ mod tests {
         let runs: Vec<f64> = law
             .axes()
             .iter()
-            .filter_map(AxisLaw::run)
-            .filter_map(|run| run.frequencies(100))
-            .flatten()
+            .flat_map(|axis| axis.runs().expect("runs"))
+            .flat_map(|(_, run)| run.frequencies(100).expect("frequencies"))
             .map(|omega| omega.approximate())
             .collect();
         assert_eq!(runs, whole.iter().map(|omega| omega.approximate()).collect::<Vec<_>>());

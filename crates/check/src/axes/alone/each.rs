@@ -1,7 +1,7 @@
 //! Each axis of several, by the judge of one axis.
 
 use super::lattice::law_of;
-use super::parts::{PickedSlots, convention, picked};
+use super::parts::{PickedSlots, picked, runs};
 use super::placed::{JudgedPart, together};
 use super::positions;
 use crate::Invalid;
@@ -72,21 +72,22 @@ pub(in crate::axes) fn departing(law: &AxialLaw, counts: &[u64]) -> Vec<(usize, 
 /// cause before they have several. `left` counts the entries that a mend leaves beyond their bounds.
 pub(in crate::axes) fn each(
     case: &AxialSymptoms<'_>,
-    (departing, path): (&[(usize, u64)], Option<Path>),
+    (counts, path): (&[u64], Option<Path>),
     left: &dyn Fn(&AxialMend) -> Option<u64>,
 ) -> Result<JudgedAlone, Invalid> {
     let mut most: Option<MostExplained> = None;
+    let departing = departing(case.law, counts);
     if case.law.heads() > 1 || departing.is_empty() {
         return Ok(JudgedAlone::default());
     }
     let (law, axes) = (case.law, case.law.axes().len());
+    // Of axes with one coordinate each would show less than all together do.
     let parts: Vec<AlonePart> = match law.of_one_axis_at(case.coordinates) {
-        // Of several axes with one coordinate each would show less.
         Some(convention) => {
             let (slots, count) = ((0..law.slots()).collect(), departing.iter().map(|(_, count)| count).sum());
             vec![AlonePart { axes: (0..axes).collect(), slots, convention: Some(convention), count }]
         }
-        None => departing.iter().map(|&(axis, count)| AlonePart::of(law, axis, count)).collect(),
+        None => departing.iter().flat_map(|&(axis, _)| AlonePart::of(law, axis, counts)).collect(),
     };
     let judged: Vec<Option<JudgedAxis>> = parts.iter().map(|part| alone(case, part, path)).collect::<Result<_, _>>()?;
     let explained = |judged: &JudgedAxis| {
@@ -100,7 +101,8 @@ pub(in crate::axes) fn each(
     };
     let known: Vec<&JudgedAxis> = judged.iter().flatten().filter(|judged| explained(judged)).collect();
     let told = |known: &[&JudgedAxis]| known.iter().flat_map(|judged| judged.findings.clone()).collect::<Vec<_>>();
-    let findings = together(told(&known), axes);
+    let whole = if parts.iter().any(|part| part.axes.len() > 1) { 1 } else { parts_of(law) };
+    let findings = together(told(&known), whole);
     let is_one = known.len() == parts.len() && known.iter().all(|judged| judged.findings.len() == findings.len());
     if !is_one {
         let concerned: Vec<usize> = departing.iter().map(|(axis, _)| *axis).collect();
@@ -135,7 +137,7 @@ pub(in crate::axes) fn each(
         let named =
             |judged: &&JudgedAxis| judged.findings.first().is_some_and(|first| first.code() != Code::Unexplained);
         let says = all.len() == parts.len() && all.iter().any(named);
-        let open = if says { together(told(&all), axes) } else { Vec::new() };
+        let open = if says { together(told(&all), whole) } else { Vec::new() };
         return Ok(JudgedAlone { told: None, most, open });
     }
     let grade = known.iter().fold(Grade::Degraded, |grade, judged| grade.max(judged.report.grade));
@@ -158,9 +160,19 @@ pub(super) struct AlonePart {
 }
 
 impl AlonePart {
-    fn of(law: &AxialLaw, axis: usize, count: u64) -> Self {
-        Self { axes: vec![axis], slots: law.axes()[axis].slots().to_vec(), convention: convention(law, axis), count }
+    /// Those of an axis with entries beyond their bounds; `counts` has how many each slot has.
+    fn of(law: &AxialLaw, axis: usize, counts: &[u64]) -> Vec<Self> {
+        let of = |(slots, convention): (Vec<usize>, Option<Convention>)| {
+            let count = slots.iter().filter_map(|&slot| counts.get(slot)).sum();
+            (count > 0).then(|| Self { axes: vec![axis], slots, convention, count })
+        };
+        runs(law, axis).into_iter().filter_map(of).collect()
     }
+}
+
+/// Number of parts that the axes have.
+fn parts_of(law: &AxialLaw) -> usize {
+    (0..law.axes().len()).map(|axis| runs(law, axis).len()).sum()
 }
 
 /// Its judgement.
@@ -245,15 +257,16 @@ pub(in crate::axes) fn departs_from_every_path(
     (law, coordinates): (&AxialLaw, &Coordinates),
     compute: Compute,
 ) -> Result<bool, Invalid> {
-    for (axis, of) in law.axes().iter().enumerate().filter(|_| law.heads() == 1) {
-        let Some(convention) = convention(law, axis).map(|convention| picked(law, convention)) else { continue };
+    let runs = (0..law.axes().len()).flat_map(|axis| runs(law, axis).into_iter().map(move |run| (axis, run)));
+    for (axis, (slots, convention)) in runs.filter(|_| law.heads() == 1) {
+        let Some(convention) = convention.map(|convention| picked(law, convention)) else { continue };
         let Some((rows, positions)) = positions(coordinates, axis) else { continue };
         // One row of each position shows the frequencies.
         let mut each: Vec<(u64, usize)> = positions.iter().zip(rows).collect();
         each.dedup_by_key(|(position, _)| *position);
         let (positions, rows): (Vec<u64>, Vec<usize>) = each.into_iter().unzip();
         let positions = Positions::list(positions)?;
-        let Some(columns) = PickedSlots::new(subject, law, of.slots())? else { continue };
+        let Some(columns) = PickedSlots::new(subject, law, &slots)? else { continue };
         let (in_order, omega) = (PickedRows::new(columns.subject(), &rows), omega(&convention).unwrap_or_default());
         let (subject, convention) = (in_order.subject(), &convention);
         let judged = Judged { subject, convention, positions: &positions, omega: &omega, compute };

@@ -36,10 +36,12 @@ impl<'a> PickedSlots<'a> {
     }
 }
 
-/// The convention of an axis alone.
-pub fn convention(law: &AxialLaw, number: usize) -> Option<Convention> {
+/// The slots of an axis as those of encodings of one axis, and the convention of each; one without a convention where it is none.
+pub fn runs(law: &AxialLaw, number: usize) -> Vec<(Vec<usize>, Option<Convention>)> {
     let axis = &law.axes()[number];
-    axis.run().filter(|_| axis.slots().iter().all(|&slot| law.claims(slot).len() == 1))
+    let own = axis.slots().iter().all(|&slot| law.claims(slot).len() == 1);
+    let Some(runs) = axis.runs().filter(|_| own) else { return vec![(axis.slots().to_vec(), None)] };
+    runs.into_iter().map(|(slots, convention)| (axis.slots()[slots].to_vec(), Some(convention))).collect()
 }
 
 /// The convention as the columns are picked: slots as the pairs of one.

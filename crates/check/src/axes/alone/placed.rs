@@ -49,13 +49,18 @@ fn alike(one: &Cause, other: &Cause) -> bool {
     one == other || matches!((one, other), (Cause::Frequencies { .. }, Cause::Frequencies { .. }))
 }
 
-/// Findings of several axes: one where axes have the same, of as many axes as have it.
-pub(super) fn together(findings: Vec<Finding>, axes: usize) -> Vec<Finding> {
+/// Findings of parts of several axes: one where parts have the same, of as many as have it.
+pub(super) fn together(findings: Vec<Finding>, parts: usize) -> Vec<Finding> {
     let mut all: Vec<(Finding, usize)> = Vec::new();
     for finding in findings {
         let same = |(other, _): &&mut (Finding, usize)| {
             let apart = match (&other.region, &finding.region) {
-                (Some(one), Some(other)) => one.axes.iter().all(|axis| !other.axes.contains(axis)),
+                (Some(one), Some(other)) => {
+                    let pairs = one.pairs.zip(other.pairs);
+                    let other_pairs =
+                        pairs.is_some_and(|(one, other)| one.iter().all(|pair| !other.iter().any(|own| own == pair)));
+                    other_pairs || one.axes.iter().all(|axis| !other.axes.contains(axis))
+                }
                 (one, other) => one.is_none() && other.is_none(),
             };
             apart
@@ -80,6 +85,6 @@ pub(super) fn together(findings: Vec<Finding>, axes: usize) -> Vec<Finding> {
         }
     }
     let confined =
-        |(finding, count): (Finding, usize)| Finding { confined: finding.confined || count < axes, ..finding };
+        |(finding, count): (Finding, usize)| Finding { confined: finding.confined || count < parts, ..finding };
     all.into_iter().map(confined).collect()
 }

@@ -276,9 +276,10 @@ rows! {
         vectors: None,
         alternatives: &[Alternative::Frequencies {
             made: |c| {
-                let Some(run) = c.run() else { return omega(c).map(|omega| omega.into_iter().rev().collect()) };
-                let all = Convention { dim: c.frequency_dim(), frequency_dim: None, frequency_origin: 0, rotary_dim: None, ..c.clone() };
-                Some(omega(&all)?.into_iter().rev().skip(run.start).take(run.len()).collect())
+                let Some(dim) = c.frequency_dim else { return omega(c).map(|omega| omega.into_iter().rev().collect()) };
+                let all = Convention { dim, frequency_dim: None, frequency_origin: 0, frequency_step: 1, rotary_dim: None, ..c.clone() };
+                let reversed: Vec<f64> = omega(&all)?.into_iter().rev().collect();
+                (0..c.pairs()).map(|k| reversed.get(c.pair_of_all(k)).copied()).collect()
             },
             cause: |_, found| Cause::Frequencies { found },
         }],
@@ -307,8 +308,7 @@ rows! {
 /// base^exponent(k) for every pair k.
 fn powers(convention: &Convention, exponent: impl Fn(f64) -> f64) -> Vec<f64> {
     let base = convention.base.value().to_f64();
-    let first = convention.run().map_or(0, |run| run.start);
-    (first..first + convention.pairs()).map(|k| base.powf(exponent(k as f64))).collect()
+    (0..convention.pairs()).map(|k| base.powf(exponent(convention.pair_of_all(k) as f64))).collect()
 }
 
 /// The convention, if no rule scales its frequencies.

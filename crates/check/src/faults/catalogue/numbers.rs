@@ -169,12 +169,12 @@ fn powers(convention: &Convention, exponent: impl Fn(f64) -> f64) -> Option<Vec<
     let plain = convention.scaling.is_none() && convention.frequency_spacing == Spacing::Paper;
     let (ln, dim) = (core_math::log(convention.base.value().to_f64()), convention.frequency_dim() as f64);
     // A run has the frequencies of its own pairs; other programs that count from 1 count so throughout.
-    let (first, origin) = match convention.run() {
-        Some(run) => (run.start, 0.0),
-        None => (0, 2.0 * f64::from(convention.frequency_origin)),
+    let origin = match convention.frequency_dim {
+        Some(_) => 0.0,
+        None => 2.0 * f64::from(convention.frequency_origin),
     };
-    let of = |k: usize| core_math::exp(-(exponent(k as f64) + origin) / dim * ln);
-    plain.then(|| (first..first + convention.pairs()).map(of).collect())
+    let of = |k: usize| core_math::exp(-(exponent(convention.pair_of_all(k) as f64) + origin) / dim * ln);
+    plain.then(|| (0..convention.pairs()).map(of).collect())
 }
 
 /// The frequencies of half as many pairs, one after the other and then again; with exponents that are multiplied.
