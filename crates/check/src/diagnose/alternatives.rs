@@ -76,10 +76,11 @@ pub fn of_components(context: &Context<'_>) -> Vec<Hypothesis> {
         all.push(context.with(&PARITY_OF_ROWS, Cause::AlternatingRows, change));
     }
     let base = context.expected.base.value().to_f64();
-    let dim = context.expected.dim as f64;
+    let dim = context.expected.frequency_dim() as f64;
     // base^(−(factor·k + shift)/dim).
     let powers = |(factor, shift): (f64, f64)| {
-        let rate = |k: usize| core_math::exp(-(factor * k as f64 + shift) / dim * core_math::log(base));
+        let index = |pair: usize| context.expected.pair_of_all(pair) as f64;
+        let rate = |pair: usize| core_math::exp(-(factor * index(pair) + shift) / dim * core_math::log(base));
         (0..context.expected.pairs()).map(rate).collect::<Vec<f64>>()
     };
     let sines = [((2.0, 0.0), "2k/dim"), ((4.0, 0.0), "4k/dim")];

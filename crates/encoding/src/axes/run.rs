@@ -188,7 +188,7 @@ mod tests {
         let scaling = json!({ "rope_type": "yarn", "factor": 4, "original_max_position_embeddings": 4096 });
         for scaling in [Value::Null, scaling] {
             let mut convention = json!({ "encoding": "rope", "dim": 128, "layout": "halves", "axes": [
-                { "name": "t", "pairs": "0..60:3,60..64", "index": "pairs" }, { "name": "h", "pairs": "1..60:3", "index": "pairs" },
+                { "name": "t", "pairs": ["0..60:3", "60..64"], "index": "pairs" }, { "name": "h", "pairs": "1..60:3", "index": "pairs" },
                 { "name": "w", "pairs": "2..60:3", "index": "pairs" }] });
             let one = match scaling {
                 Value::Null => Convention::rope(128),
