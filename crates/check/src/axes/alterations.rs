@@ -13,6 +13,7 @@ use posproof_numerics::format::Format;
 use serde_json::{Value, json};
 
 /// Another convention, or other coordinates, that every entry may follow.
+#[derive(Clone)]
 pub(super) struct Alteration {
     pub fault: &'static Fault,
     pub cause: AxesCause,

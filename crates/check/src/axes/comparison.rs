@@ -55,25 +55,31 @@ impl Row {
         Self { cos: vec![0.0; slots], sin: vec![0.0; slots], computed: vec![0.0; slots] }
     }
 
-    /// Expected entry, and its bound; `x` is the vector of a rotation.
-    pub fn predict(&self, allowance: &AxialAllowance, cell: Cell, x: &[f64]) -> (f64, f64) {
+    /// Expected entry; `x` is the vector of a rotation.
+    pub fn exact(&self, cell: Cell, x: &[f64]) -> f64 {
         match cell {
-            Cell::Part(slot, component) => {
-                let exact = if component == Component::Cos { self.cos[slot] } else { self.sin[slot] };
-                (exact, allowance.entry(self.computed[slot], exact))
-            }
+            Cell::Part(slot, Component::Cos) => self.cos[slot],
+            Cell::Part(slot, Component::Sin) => self.sin[slot],
             Cell::Turned { read: (a, b), slot, sine, second } => {
                 let (cos, sin) = (self.cos[slot], self.sin[sine]);
-                let exact = if second { x[b] * cos + x[a] * sin } else { x[a] * cos - x[b] * sin };
-                let length = x[a].hypot(x[b]);
-                let bound = |slot: usize| allowance.turned(self.computed[slot], slot, length);
-                (exact, allowance.kept(if sine == slot { bound(slot) } else { bound(slot).max(bound(sine)) }, exact))
+                if second { x[b] * cos + x[a] * sin } else { x[a] * cos - x[b] * sin }
             }
-            Cell::Kept(at) => {
-                let kept = x.get(at).copied().unwrap_or(0.0);
-                (kept, allowance.stored(kept))
-            }
+            Cell::Kept(at) => x.get(at).copied().unwrap_or(0.0),
         }
+    }
+
+    /// Expected entry, and its bound.
+    pub fn predict(&self, allowance: &AxialAllowance, cell: Cell, x: &[f64]) -> (f64, f64) {
+        let exact = self.exact(cell, x);
+        let bound = match cell {
+            Cell::Part(slot, _) => allowance.entry(self.computed[slot], exact),
+            Cell::Turned { read: (a, b), slot, sine, .. } => {
+                let bound = |slot: usize| allowance.turned(self.computed[slot], slot, x[a].hypot(x[b]));
+                allowance.kept(if sine == slot { bound(slot) } else { bound(slot).max(bound(sine)) }, exact)
+            }
+            Cell::Kept(_) => allowance.stored(exact),
+        };
+        (exact, bound)
     }
 }
 

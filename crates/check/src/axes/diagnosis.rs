@@ -63,6 +63,9 @@ pub(super) const OUTLYING: usize = 8;
 /// A share of the gain: where the bound of an entry is no less, the entry does not speak for an alteration.
 const VACUOUS: f64 = 0.25;
 
+/// A share of the gain: entries that depart further in most rows do not follow a pair of alterations, of which there are thousands.
+const NEAR: f64 = 1.0 / 64.0;
+
 /// The bound of a sample's entry is widened by this, for its reference is computed in binary64: angles are within 2^−50 of themselves, from
 /// four rounded factors, and an angle that matters here is below 2^30.
 const SLACK: f64 = 1.0 / (1u64 << 20) as f64;
@@ -75,8 +78,8 @@ pub(super) struct Partial {
 
 /// Alterations that are asked about the entries of a case, one after the other.
 pub(super) struct Explaining<'a> {
-    case: &'a AxialSymptoms<'a>,
-    sample: Sampled,
+    pub(super) case: &'a AxialSymptoms<'a>,
+    pub(super) sample: Sampled,
     /// One that leaves few entries, where none leaves none.
     pub most: Option<Partial>,
 }
@@ -114,7 +117,7 @@ impl<'a> Explaining<'a> {
     }
 
     /// Entries that an alteration leaves beyond their bounds; none where few rows speak for it.
-    fn left(&self, alteration: &Alteration) -> Result<Option<u64>, Invalid> {
+    pub fn left(&self, alteration: &Alteration) -> Result<Option<u64>, Invalid> {
         let Self { case, sample, .. } = self;
         let Ok(law) = case.law.altered(&alteration.convention) else { return Ok(None) };
         if law.slots() != case.law.slots() || !sample.speaks(case, &law, &alteration.coordinates)? {
@@ -147,7 +150,7 @@ fn beyond(case: &AxialSymptoms<'_>, law: &AxialLaw, coordinates: &Coordinates) -
 }
 
 /// Some rows of a subject, in memory.
-struct Sampled {
+pub(super) struct Sampled {
     rows: Vec<usize>,
     /// Of each grid, row after row.
     got: Vec<Vec<Vec<f64>>>,
@@ -177,13 +180,13 @@ impl Sampled {
 
     /// True if no finite entry of most rows is beyond its bound by what binary64 can tell, and one of them has a bound that says something.
     fn speaks(&self, case: &AxialSymptoms<'_>, law: &AxialLaw, coordinates: &Coordinates) -> Result<bool, Invalid> {
-        let picked: Vec<Option<usize>> = self.rows.iter().copied().map(Some).collect();
-        let coordinates = coordinates.with_rows(&picked);
+        let coordinates = self.of(coordinates);
         let allowance = AxialAllowance::new(law, &coordinates, case.compute, case.storage);
         let Ok((cells, _)) = cells(case.subject, law) else { return Ok(false) };
         let slots = law.slots();
         let mut row = Row { cos: vec![0.0; slots], sin: vec![0.0; slots], computed: vec![0.0; slots] };
-        let predicted = PredictedRows::new((law, case.slab() % law.heads()), &coordinates);
+        let predicted = PredictedLaw::new(law, case.slab() % law.heads());
+        let predicted = predicted.at(&coordinates);
         let (mut speaks, mut against) = (false, 0);
         for i in 0..self.rows.len() {
             predicted.read(i, &mut row);
@@ -209,45 +212,93 @@ impl Sampled {
         }
         Ok(speaks)
     }
+
+    /// These rows of coordinates.
+    pub fn of(&self, coordinates: &Coordinates) -> Coordinates {
+        let picked: Vec<Option<usize>> = self.rows.iter().copied().map(Some).collect();
+        coordinates.with_rows(&picked)
+    }
+
+    /// True if most rows are nearly as predicted.
+    pub fn is_near(&self, cells: &[Vec<Cell>], predicted: &PredictedRows<'_>) -> bool {
+        let slots = predicted.of.law.slots();
+        let mut row = Row { cos: vec![0.0; slots], sin: vec![0.0; slots], computed: vec![0.0; slots] };
+        let mut against = 0;
+        for i in 0..self.rows.len() {
+            predicted.read(i, &mut row);
+            let x = self.x.get(i).map_or(&[][..], Vec::as_slice);
+            let departs =
+                |(&cell, got): (&Cell, &f64)| (got - row.exact(cell, x)).abs() > NEAR * predicted.of.gain(cell, x);
+            let all = || cells.iter().zip(&self.got).flat_map(|(cells, got)| cells.iter().zip(&got[i]));
+            against += usize::from(all().filter(|(_, got)| got.is_finite()).any(departs));
+            if against > self.rows.len().div_ceil(OUTLYING) {
+                return false;
+            }
+        }
+        true
+    }
 }
 
-/// Rows of a head as they should be, in binary64.
-struct PredictedRows<'a> {
+/// What the rows of a head are computed from, in binary64.
+pub(super) struct PredictedLaw<'a> {
     law: &'a AxialLaw,
-    coordinates: &'a Coordinates,
-    /// ±(x + o)·s of each distinct coordinate, and the frequencies, axis by axis.
-    effective: Vec<Vec<f64>>,
+    /// The frequencies, axis by axis.
     omegas: Vec<Vec<f64>>,
     gains: Vec<f64>,
 }
 
-impl<'a> PredictedRows<'a> {
-    fn new((law, head): (&'a AxialLaw, usize), coordinates: &'a Coordinates) -> Self {
-        let axes = || law.axes().iter().enumerate();
+impl<'a> PredictedLaw<'a> {
+    pub fn new(law: &'a AxialLaw, head: usize) -> Self {
         let omega = |axis: &AxisLaw, at| axis.frequency(head, at, 64).map_or(f64::NAN, |omega| omega.approximate());
+        let of = |axis: &AxisLaw| (0..axis.slots().len()).map(|at| omega(axis, at)).collect();
         Self {
             law,
-            coordinates,
-            effective: axes().map(|(number, axis)| effective(axis, coordinates.distinct(number))).collect(),
-            omegas: axes().map(|(_, axis)| (0..axis.slots().len()).map(|at| omega(axis, at)).collect()).collect(),
+            omegas: law.axes().iter().map(of).collect(),
             gains: (0..law.slots()).map(|slot| law.gain(slot).enclose(64).approximate()).collect(),
         }
     }
 
+    /// Rows at these coordinates.
+    pub fn at(&'a self, coordinates: &'a Coordinates) -> PredictedRows<'a> {
+        let of = |(number, axis)| effective(axis, coordinates.distinct(number));
+        PredictedRows { of: self, coordinates, effective: self.law.axes().iter().enumerate().map(of).collect() }
+    }
+
+    /// The largest magnitude that an entry may have.
+    fn gain(&self, cell: Cell, x: &[f64]) -> f64 {
+        let length = match cell {
+            Cell::Turned { read: (a, b), .. } => x[a].hypot(x[b]),
+            Cell::Kept(at) => x.get(at).map_or(0.0, |x| x.abs()),
+            Cell::Part(..) => 1.0,
+        };
+        length * cell.slot().map_or(1.0, |slot| self.gains[slot].abs())
+    }
+}
+
+/// Rows as they should be, in binary64.
+pub(super) struct PredictedRows<'a> {
+    of: &'a PredictedLaw<'a>,
+    coordinates: &'a Coordinates,
+    /// ±(x + o)·s of each distinct coordinate, axis by axis.
+    effective: Vec<Vec<f64>>,
+}
+
+impl PredictedRows<'_> {
     /// The cosines and the sines of a row.
     fn read(&self, number: usize, row: &mut Row) {
+        let PredictedLaw { law, omegas, gains } = self.of;
         let placed = self.coordinates.place(number, 0).is_some();
-        for (slot, gain) in self.gains.iter().enumerate() {
+        for (slot, gain) in gains.iter().enumerate() {
             if !placed {
-                let rope = self.law.convention().encoding == Encoding::Rope;
+                let rope = law.convention().encoding == Encoding::Rope;
                 (row.cos[slot], row.sin[slot]) = (if rope { 1.0 } else { 0.0 }, 0.0);
                 continue;
             }
             let part = |&Claim { axis, at }: &Claim| {
                 let place = self.coordinates.place(number, axis);
-                place.map_or(f64::NAN, |place| self.omegas[axis][at] * self.effective[axis][place])
+                place.map_or(f64::NAN, |place| omegas[axis][at] * self.effective[axis][place])
             };
-            let angle: f64 = self.law.claims(slot).iter().map(part).sum();
+            let angle: f64 = law.claims(slot).iter().map(part).sum();
             (row.cos[slot], row.sin[slot]) = (gain * core_math::cos(angle), gain * core_math::sin(angle));
         }
     }

@@ -142,7 +142,14 @@ impl Diagnosing<'_> {
             return Ok(both);
         }
         let Some(alone) = told else {
-            if !each.open.is_empty() && diagnosis.findings.iter().any(|finding| finding.fault == &AXES_UNEXPLAINED) {
+            let is = |fault: &Fault| diagnosis.findings.iter().any(|finding| finding.fault == fault);
+            let (unexplained, patternless) = (is(&AXES_UNEXPLAINED), is(&OTHER_COORDINATES));
+            if (unexplained || patternless)
+                && let Some(two) = explaining.two()?
+            {
+                return Ok(self.of_two(two));
+            }
+            if unexplained && !each.open.is_empty() {
                 diagnosis.findings = each.open;
             }
             return Ok(diagnosis);
@@ -251,6 +258,15 @@ impl Diagnosing<'_> {
     /// True if there are tables outside of the scope: they are right as stated.
     fn is_part(&self) -> bool {
         self.case.scope.slabs.len() < self.case.subject.judged().slabs()
+    }
+
+    /// Diagnosis of another law at other coordinates.
+    fn of_two(&self, [law, place]: [Alteration; 2]) -> AxialDiagnosis {
+        let (part, convention) = (self.is_part(), law.convention.clone());
+        let second = self.finding(place.fault, place.cause, Status::Confirmed);
+        let mut diagnosis = self.altered(law, part);
+        diagnosis.findings.push(Finding { confined: part, ..second });
+        AxialDiagnosis { found: diagnosis.found.map(|_| convention), ..diagnosis }
     }
 
     /// Diagnosis of an alteration that explains every entry; `part` where entries outside of the region are right as stated.

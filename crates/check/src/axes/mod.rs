@@ -41,6 +41,7 @@ mod judgement;
 mod mend;
 mod moved;
 mod narrower;
+mod pairs;
 mod probe;
 mod products;
 mod programs;

@@ -1,4 +1,4 @@
-//! Faults that are injected into the caches of families beside single wrong entries: both are told.
+//! Faults that are injected into the caches of families beside single wrong entries, or beside another fault: both are told.
 
 use crate::families::{all, coordinates, law, law_of};
 use crate::faults::{cache, judged, judged_cache, mistakes};
@@ -52,4 +52,29 @@ fn a_mistake_is_named_beside_wrong_entries() {
     }
     assert!(told >= 40, "{told}");
     assert!(apart.is_empty(), "{} of {told}\n{}", apart.len(), apart.join("\n"));
+}
+
+/// Rows at other coordinates, and another law: a program that has the positions of text, say, and a base of its own.
+#[test]
+fn other_coordinates_are_told_beside_another_law() {
+    const PLACES: [&str; 3] = ["an axis follows another", "one row too early", "a prefix of one row"];
+    const LAWS: [&str; 4] = ["base 1000", "base 1000 of one axis", "counted anew in each axis", "the other direction"];
+    let (all_mistakes, mut told) = (mistakes(), 0);
+    let named = |name: &str| all_mistakes.iter().find(|(mistake, ..)| *mistake == name).expect("a mistake");
+    for name in ["qwen2-vl", "qwen3-vl", "dinov3"] {
+        let stated = law(name);
+        let rows = coordinates(stated.axes().len());
+        for (place, law) in PLACES.into_iter().flat_map(|place| LAWS.map(|law| (place, law))) {
+            let (one, other) = (named(place), named(law));
+            let mut json = all()[name].clone();
+            let Some(made) = other.2(&mut json, &rows).and_then(|rows| one.2(&mut json, &rows)) else { continue };
+            let made_law = law_of(&json).expect("a law");
+            let report = judged((&made_law, &made), (&stated, &rows));
+            let found: Vec<Code> = report.findings.iter().map(|finding| finding.code()).collect();
+            let all = [one, other].iter().all(|(_, codes, _)| codes.iter().any(|code| found.contains(code)));
+            assert!(all && report.mend.is_some(), "{name}: {place}, {law}: {report}");
+            told += 1;
+        }
+    }
+    assert!(told >= 20, "{told}");
 }
