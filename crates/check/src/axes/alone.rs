@@ -27,7 +27,7 @@ use posproof_encoding::convention::Convention;
 use posproof_numerics::Rational;
 use posproof_table::Positions;
 
-pub(super) use each::{JudgedAlone, departing, departs_from_every_path, each};
+pub(super) use each::{Alone, JudgedAlone, departing, departs_from_every_path, each};
 
 /// The rows at an axis's coordinates, these increasing, and the coordinates; none where one is no whole number from 0 on, or a row has none.
 fn positions(coordinates: &Coordinates, axis: usize) -> Option<(Vec<usize>, Positions)> {

@@ -133,37 +133,52 @@ impl Diagnosing<'_> {
         let told = each.told.filter(|alone| {
             open || alone.is_of_a_law(self.case.subject) && codes(&diagnosis.findings) != codes(&alone.findings)
         });
-        // Axes have one cause before they have several, though it leaves an entry to another.
-        if open
-            && !self.is_part()
-            && !told.as_ref().is_some_and(|told| told.is_one)
-            && let Some(both) = most.map(|most| self.with_rest(most, stated_path)).transpose()?.flatten()
+        let (loose, named) = match most.filter(|_| open && !self.is_part()) {
+            Some(most) if most.findings.first().is_some_and(|first| patternless(first.fault)) => (Some(most), None),
+            most => (None, most),
+        };
+        // Axes have one cause before they have several, though it leaves an entry to another; coordinates of no pattern come last.
+        if !told.as_ref().is_some_and(|told| told.is_one)
+            && let Some(both) = self.with_rest(named, stated_path)?
         {
             return Ok(both);
         }
-        let Some(alone) = told else {
-            let is = |fault: &Fault| diagnosis.findings.iter().any(|finding| finding.fault == fault);
-            let (unexplained, patternless) = (is(&AXES_UNEXPLAINED), is(&OTHER_COORDINATES));
-            if (unexplained || patternless)
-                && let Some(two) = explaining.two()?
-            {
-                return Ok(self.of_two(two));
-            }
-            if unexplained && !each.open.is_empty() {
-                diagnosis.findings = each.open;
-            }
-            return Ok(diagnosis);
-        };
-        if diagnosis.mend.is_none() {
-            diagnosis.mend = alone.mend.filter(|mend| alone.is_of_all || left(mend) == Some(0));
-            diagnosis.found = diagnosis.mend.as_ref().map(|mend| mend.convention.clone());
-            diagnosis.grade = Some(if diagnosis.found.is_some() { alone.grade } else { Grade::Wrong });
+        if let Some(alone) = told {
+            return Ok(self.alone(alone, diagnosis, &left));
+        }
+        let is = |fault: &Fault| diagnosis.findings.iter().any(|finding| finding.fault == fault);
+        let unexplained = is(&AXES_UNEXPLAINED);
+        if (unexplained || is(&OTHER_COORDINATES))
+            && let Some(two) = explaining.two()?
+        {
+            return Ok(self.of_two(two));
+        }
+        if let Some(both) = self.with_rest(loose, stated_path)? {
+            return Ok(both);
+        }
+        if unexplained && !each.open.is_empty() {
+            diagnosis.findings = each.open;
+        }
+        Ok(diagnosis)
+    }
+
+    /// Diagnosis of axes that are explained each by itself; `other` is that of all of them.
+    fn alone(
+        &self,
+        alone: alone::Alone,
+        mut other: AxialDiagnosis,
+        left: &dyn Fn(&AxialMend) -> Option<u64>,
+    ) -> AxialDiagnosis {
+        if other.mend.is_none() {
+            other.mend = alone.mend.filter(|mend| alone.is_of_all || left(mend) == Some(0));
+            other.found = other.mend.as_ref().map(|mend| mend.convention.clone());
+            other.grade = Some(if other.found.is_some() { alone.grade } else { Grade::Wrong });
         }
         let place = |finding: Finding| match alone.is_of_all {
             true => Finding { region: self.region.clone(), ..finding },
             false => finding,
         };
-        Ok(AxialDiagnosis { findings: alone.findings.into_iter().map(place).collect(), ..diagnosis })
+        AxialDiagnosis { findings: alone.findings.into_iter().map(place).collect(), ..other }
     }
 
     /// What an alteration explains of the entries.
@@ -175,8 +190,9 @@ impl Diagnosing<'_> {
     }
 
     /// Findings that explain most entries, and those of the judgement under what they mend; none where that leaves an entry unexplained.
-    fn with_rest(&self, most: MostExplained, path: Option<Path>) -> Result<Option<AxialDiagnosis>, Invalid> {
+    fn with_rest(&self, most: Option<MostExplained>, path: Option<Path>) -> Result<Option<AxialDiagnosis>, Invalid> {
         let Self { case, comparison, totals, .. } = self;
+        let Some(most) = most else { return Ok(None) };
         let MostExplained { findings, mend: AxialMend { convention, coordinates, compute, storage, .. }, .. } = most;
         let Ok(law) = case.law.altered(&convention) else { return Ok(None) };
         let coordinates = coordinates.as_ref().unwrap_or(case.coordinates);
@@ -234,7 +250,7 @@ impl Diagnosing<'_> {
             let Some(alteration) = explaining.first(alternatives()?)? else { continue };
             // Coordinates of no pattern that is known may be those of wrong entries: what has a name comes before them.
             let most = explaining.most.take().filter(|_| patternless(alteration.fault) && !self.is_part());
-            let both = most.map(|most| self.with_rest(self.partial(most), stated_path)).transpose()?.flatten();
+            let both = self.with_rest(most.map(|most| self.partial(most)), stated_path)?;
             return Ok(both.unwrap_or_else(|| self.altered(alteration, self.is_part())));
         }
         if let Some(program) = products::explain(case)? {
