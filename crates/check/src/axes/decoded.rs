@@ -101,7 +101,7 @@ fn among_neighbours(
             apart(0.0) || step.is_some_and(apart)
         })
     };
-    let alone = |row: usize| !like(row, row + 1) && !(row > 0 && like(row, row - 1));
+    let alone = |row: usize| !(like(row, row + 1) || row > 0 && like(row, row - 1));
     (0..found.len()).map(|row| found[row].clone().filter(|_| !alone(row))).collect()
 }
 
