@@ -34,19 +34,18 @@ fn a_mistake_is_named_beside_wrong_entries() {
                 continue;
             }
             // A damage in turn, so that each family has all of them.
-            for (damage, code, alter) in [DAMAGES[told % DAMAGES.len()]] {
-                let mut entries = cache(&made_law, &made);
-                alter(&mut entries, stated.slots());
-                let report = judged_cache(&entries, (&stated, &rows));
-                told += 1;
-                let found: Vec<Code> = report.findings.iter().map(|finding| finding.code()).collect();
-                let confirmed = report.findings.iter().all(|finding| finding.status == Status::Confirmed);
-                let explained: u64 = report.findings.iter().map(|finding| finding.explains.entries).sum();
-                // An entry whose bound says nothing under the mistake is explained by none.
-                let most = 10 * explained >= 9 * report.statistics.exceeding;
-                if !(confirmed && most && found.contains(&code) && codes.iter().any(|code| found.contains(code))) {
-                    apart.push(format!("{name}: {mistake}, {damage}: {report}"));
-                }
+            let (damage, code, alter) = DAMAGES[told % DAMAGES.len()];
+            let mut entries = cache(&made_law, &made);
+            alter(&mut entries, stated.slots());
+            let report = judged_cache(&entries, (&stated, &rows));
+            told += 1;
+            let found: Vec<Code> = report.findings.iter().map(|finding| finding.code()).collect();
+            let confirmed = report.findings.iter().all(|finding| finding.status == Status::Confirmed);
+            let explained: u64 = report.findings.iter().map(|finding| finding.explains.entries).sum();
+            // An entry whose bound says nothing under the mistake is explained by none.
+            let most = 10 * explained >= 9 * report.statistics.exceeding;
+            if !(confirmed && most && found.contains(&code) && codes.iter().any(|code| found.contains(code))) {
+                apart.push(format!("{name}: {mistake}, {damage}: {report}"));
             }
         }
     }

@@ -96,7 +96,7 @@ impl AxialLaw {
 
 impl AxialConvention {
     /// This convention with some of its axes restated, as `after` differs from `before`: these are conventions of one axis that has the
-    /// entries of these axes ([`AxisLaw::run`], [`AxialLaw::of_one_axis_at`]). None where axes cannot say the difference.
+    /// entries of these axes ([`AxisLaw::runs`], [`AxialLaw::of_one_axis_at`]). None where axes cannot say the difference.
     pub fn restated(&self, axes: &[usize], (before, after): (&Convention, &Convention)) -> Option<Self> {
         let shape = |of: &Convention| (of.encoding, of.dim, of.rotary_dim, of.frequency_dim, of.frequency_step);
         let all = axes.len() == self.axes.len().max(1);

@@ -218,6 +218,26 @@ rows! {
         vectors: None,
         alternatives: &[],
     };
+    RESTARTED: Fault {
+        name: "restarted",
+        code: Code::Positions,
+        cause: "positions begin anew within a sequence: they are reset twice, or by another boundary",
+        advice: "reset the positions at the beginning of every sequence, and only there",
+        threads: &[],
+        cases: &[],
+        vectors: None,
+        alternatives: &[],
+    };
+    CHUNKS_EXCHANGED: Fault {
+        name: "chunks-exchanged",
+        code: Code::Positions,
+        cause: "rows have each other's positions: the order of the chunks of context parallelism, or of merged patches",
+        advice: "give every row the position of the token that it holds: rank r of R holds the chunks r and 2R − 1 − r",
+        threads: &[],
+        cases: &[],
+        vectors: None,
+        alternatives: &[],
+    };
     EARLIER_POSITIONS: Fault {
         name: "stale-positions",
         code: Code::StalePositions,
