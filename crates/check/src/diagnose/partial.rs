@@ -1,16 +1,20 @@
 //! Hypotheses that explain a part of what is wrong: the one that explains most, and what explains the rest.
 
 use super::super::compare::{ComparedScopes, Coverage};
-use super::super::faults::{Explained, Finding, Region, Status};
+use super::super::exactness::ComparedEntries;
+use super::super::faults::{Explained, Finding, LOCAL, Region, Span, Status};
 use super::super::totals::EntryTotals;
 use super::super::{Grade, Invalid};
 use super::hypothesis::{Context, Hypothesis, Named};
 use super::placement::Placement;
-use super::search::{Search, amplitudes, shows_frequencies, unit};
+use super::search::{Confirmed, Search, amplitudes, shows_frequencies, unit};
 use super::{
-    Diagnosis, Symptoms, alternatives, apart, is_explained, is_few, is_minor, is_most, local, measured, positions,
-    precision, readings, size, unexplained,
+    Diagnosis, Symptoms, alternatives, apart, departing, is_explained, is_few, is_minor, is_most, local, measured,
+    positions, precision, readings, size, unexplained,
 };
+
+/// Rows that have one cause, for each row that departs by itself, at least.
+const OTHERS: usize = 8;
 
 impl Search<'_, '_> {
     /// The hypothesis that explains most, and what explains the rest.
@@ -74,6 +78,42 @@ impl Search<'_, '_> {
         let explained = findings.iter().all(is_explained);
         let found = hypothesis.found.clone().filter(|_| explained && hypothesis.named.iter().all(shows_frequencies));
         Ok(Some(Diagnosis { findings, found, grade: if degraded { Grade::Degraded } else { Grade::Wrong } }))
+    }
+
+    /// One cause of the longest stretch of rows that depart, where few others do: these depart by themselves.
+    pub(super) fn in_stretch(&self) -> Result<Option<Diagnosis>, Invalid> {
+        let comparison = self.case.comparison;
+        let rows: Vec<usize> = comparison.extents().0.rows.iter().collect();
+        let Some(longest) = rows.chunk_by(|row, next| row + 1 == *next).max_by_key(|rows| rows.len()) else {
+            return Ok(None);
+        };
+        let (first, last) = (longest[0], longest[longest.len() - 1]);
+        let others: Vec<usize> = rows.iter().copied().filter(|row| !(first..=last).contains(row)).collect();
+        let few = !others.is_empty() && OTHERS * others.len() <= longest.len();
+        let spans = Span::of(longest.iter().copied()).zip(Span::of(others.iter().copied()));
+        let Some((rows, apart)) = spans.filter(|_| few) else { return Ok(None) };
+        let region = Region { rows, ..self.region.clone() };
+        let found = Search { region: &region, ..*self }.in_part()?;
+        // What departs here and there is what is said without a cause.
+        let caused = |found: &Confirmed| found.hypothesis.named.iter().all(|(fault, _)| *fault != &LOCAL);
+        let Some(Confirmed { hypothesis, .. }) = found.filter(caused) else { return Ok(None) };
+        let (beyond, of) = self.beyond();
+        let mut left = 0;
+        for slab in self.region.heads.iter() {
+            let (within, all) = comparison.score(slab, others.iter().copied())?;
+            left += all - within;
+        }
+        let finding = |(fault, cause): &Named| Finding {
+            fault,
+            cause: cause.clone(),
+            explains: Explained { entries: beyond - left.min(beyond), of },
+            region: Some(region.clone()),
+            status: Status::Confirmed,
+            confined: true,
+        };
+        let mut findings: Vec<Finding> = hypothesis.named.iter().map(finding).collect();
+        findings.push(departing(self.case, &Region { rows: apart, ..self.region.clone() }, (left, of)));
+        Ok(Some(Diagnosis { findings, found: Some(self.case.convention.clone()), grade: Grade::Wrong }))
     }
 
     /// Explanation of a region that a hypothesis leaves.

@@ -28,10 +28,10 @@ pub struct Search<'s, 'a> {
 }
 
 /// A hypothesis that was found to hold.
-struct Confirmed {
-    hypothesis: Hypothesis,
+pub(super) struct Confirmed {
+    pub hypothesis: Hypothesis,
     /// True if it holds in the region only.
-    confined: bool,
+    pub confined: bool,
 }
 
 impl Search<'_, '_> {
@@ -58,7 +58,9 @@ impl Search<'_, '_> {
                 let explained = found.findings.first().map_or(0, |finding| finding.explains.entries);
                 found.findings.iter().all(is_explained) && is_most(explained, self.beyond().0)
             };
-            return Ok(self.most()?.filter(cause).unwrap_or_else(|| alone(finding.clone())));
+            let most = self.most()?.filter(cause);
+            let one = if most.is_none() { self.in_stretch()? } else { most };
+            return Ok(one.unwrap_or_else(|| alone(finding.clone())));
         }
         if let Some(hypothesis) = self.search(self.context, self.sample, self.everything(), &Self::two)? {
             return Ok(self.diagnosis(Confirmed { hypothesis, confined: false }));
@@ -115,7 +117,7 @@ impl Search<'_, '_> {
 
     /// One cause in the rows and tables of the region. One that allows for all that is near is asked of the last rows only, all
     /// of them: errors grow with the position, and a program is as accurate in one table, or every other row, as in the next.
-    fn in_part(&self) -> Result<Option<Confirmed>, Invalid> {
+    pub(super) fn in_part(&self) -> Result<Option<Confirmed>, Invalid> {
         let everything = self.everything();
         let part = local::scope(self.region);
         let sample = self.sample_of(part)?;

@@ -2,6 +2,7 @@
 //! its row.
 
 use crate::corpus::sparse;
+use crate::everywhere::{cases, faulty, names};
 use crate::specimen::{Kind, Setting, Specimen};
 use posproof_check::faults::EncodingProgram;
 use posproof_check::{Code, Grade, Report};
@@ -239,5 +240,33 @@ fn a_lone_entry_of_exchanged_arrays_is_told_too() {
         let region = report.findings[1].region.as_ref().expect("a place");
         // The first array holds sines.
         assert_eq!(region.component, Some(Component::Sin), "{report}");
+    }
+}
+
+/// A wrong entry before the rows that a fault begins with hides neither.
+#[test]
+fn a_wrong_entry_hides_no_fault_of_later_rows() {
+    let names_of = ["clamped at 255", "wrapped at 512", "offset from 256"];
+    let positions: Vec<u64> = (0..700).collect();
+    for (kind, (fault, case)) in Kind::ALL
+        .into_iter()
+        .flat_map(|kind| cases().filter(|(_, case)| names_of.contains(&case.name)).map(move |of| (kind, of)))
+    {
+        let setting = Setting { name: "700 rows", positions: positions.clone(), format: Format::F32, heads: 1 };
+        let mut specimen = faulty(kind, case, &kind.convention(64), &setting);
+        let alone = specimen.check();
+        let width = specimen.width();
+        specimen.judged[0][100 * width + 3] += 0.25;
+        let report = specimen.check();
+        let first = report.first_code();
+        assert!(first.is_some_and(|first| names(first, (fault, case), &positions)), "{kind:?}: {report}");
+        assert_eq!(report.statistics.exceeding, alone.statistics.exceeding + 1, "{kind:?}: {report}");
+        let told: Vec<(Code, u64)> =
+            report.findings.iter().map(|finding| (finding.code(), finding.explains.entries)).collect();
+        assert_eq!(
+            told,
+            [(alone.first_code().expect("a code"), alone.statistics.exceeding), (Code::Local, 1)],
+            "{report}"
+        );
     }
 }
