@@ -113,7 +113,9 @@ impl Search<'_, '_> {
         };
         let mut findings: Vec<Finding> = hypothesis.named.iter().map(finding).collect();
         findings.push(departing(self.case, &Region { rows: apart, ..self.region.clone() }, (left, of)));
-        Ok(Some(Diagnosis { findings, found: Some(self.case.convention.clone()), grade: Grade::Wrong }))
+        // Where most rows depart, they do not follow what was asked for.
+        let found = is_minor(self.case, &region, beyond).then(|| self.case.convention.clone());
+        Ok(Some(Diagnosis { findings, found, grade: Grade::Wrong }))
     }
 
     /// Explanation of a region that a hypothesis leaves.

@@ -68,14 +68,12 @@ impl Search<'_, '_> {
         if let Some(diagnosis) = unexplained::identified(self.case, self.beyond(), self.region)? {
             return Ok(diagnosis);
         }
-        if let Some(diagnosis) = self.most()? {
-            return Ok(diagnosis);
-        }
-        if let Some(diagnosis) = unexplained::rule(self)? {
-            return Ok(diagnosis);
-        }
-        if let Some(diagnosis) = unexplained::repeated(self) {
-            return Ok(diagnosis);
+        let late: [&dyn Fn() -> Result<Option<Diagnosis>, Invalid>; 4] =
+            [&|| self.most(), &|| self.in_stretch(), &|| unexplained::rule(self), &|| Ok(unexplained::repeated(self))];
+        for explain in late {
+            if let Some(diagnosis) = explain()? {
+                return Ok(diagnosis);
+            }
         }
         let apart = apart.or_else(|| scattered(self.case, self.region, self.beyond()));
         apart.map_or_else(|| unexplained::measured(self), |finding| Ok(alone(finding)))
