@@ -4,7 +4,7 @@ use super::alterations::{Alteration, constant};
 use super::decoded::{DecodedCoordinate, simplest};
 use super::diagnosis::AxialSymptoms;
 use crate::faults::*;
-use posproof_encoding::axes::{AxialConvention, Coordinates};
+use posproof_encoding::axes::Coordinates;
 use posproof_numerics::Rational;
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
@@ -22,15 +22,16 @@ pub(super) fn moved(case: &AxialSymptoms<'_>, found: &[Option<Vec<DecodedCoordin
     let rows: Vec<Option<Vec<Rational>>> = found.iter().enumerate().map(row).collect::<Option<_>>()?;
     let coordinates = Coordinates::exact(&rows, axes).ok()?;
     let runs = runs(stated, &rows);
+    let named = |fault: &'static Fault, cause, coordinates| {
+        Some(Alteration { fault, cause, convention: case.law.convention().clone(), coordinates, degraded: false })
+    };
     if let Some(first) = rows.iter().flatten().next().filter(|first| rows.iter().flatten().all(|row| row == *first))
         && let Some((coordinates, cause)) = constant(stated, first)
     {
-        let convention = case.law.convention().clone();
-        return Some(Alteration { fault: &CONSTANT_ROWS, cause, convention, coordinates, degraded: false });
+        return named(&CONSTANT_ROWS, cause, coordinates);
     }
     if let Some((coordinates, cause)) = ends(case, &rows, found) {
-        let convention = case.law.convention().clone();
-        return Some(Alteration { fault: &CLAMPED_POSITIONS, cause, convention, coordinates, degraded: false });
+        return named(&CLAMPED_POSITIONS, cause, coordinates);
     }
     let still = |by: &[Rational]| by.iter().all(Rational::is_zero);
     let begins = |row: usize, rows: &dyn Fn(usize) -> Option<Vec<Rational>>| {
@@ -63,9 +64,7 @@ pub(super) fn moved(case: &AxialSymptoms<'_>, found: &[Option<Vec<DecodedCoordin
     let told = |run: ShiftedRows| (run.rows, run.by.iter().map(ToString::to_string).collect());
     let runs = runs.into_iter().filter(|run| !still(&run.by)).take(MOST_RUNS).map(told).collect();
     let axes = case.law.axes().iter().map(|axis| axis.name().to_owned()).collect();
-    let cause = AxesCause::Coordinates { axes, runs, count };
-    let convention: AxialConvention = case.law.convention().clone();
-    Some(Alteration { fault, cause, convention, coordinates, degraded: false })
+    named(fault, AxesCause::Coordinates { axes, runs, count }, coordinates)
 }
 
 /// The coordinates at which those of each axis end, and the rows at them; none if that does not explain every one of them.
