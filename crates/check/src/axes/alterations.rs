@@ -125,6 +125,7 @@ impl<'a> Alterations<'a> {
                 self.push(&COORDINATES_EXCHANGED, cause, self.convention.clone(), coordinates);
             }
         }
+        self.numbered();
         // Sections that are lost: all axes turn by one.
         for other in (0..axes).filter(|_| axes > 2) {
             if let Some(coordinates) = self.coordinates.with_columns(&vec![other; axes]) {
@@ -151,6 +152,23 @@ impl<'a> Alterations<'a> {
                 .collect();
             if let Ok(coordinates) = Coordinates::exact(&still, axes) {
                 let cause = AxesCause::Lost { axes: vec![self.name(axis)], follows: None };
+                self.push(&AXIS_LOST, cause, self.convention.clone(), coordinates);
+            }
+        }
+    }
+
+    /// Axes that turn by the number of the row, as text does: from 0 on, or from the first row's coordinate.
+    fn numbered(&mut self) {
+        let (axes, rows) = (self.convention.axes.len(), self.coordinates.rows());
+        let start = (0..rows).find_map(|row| self.coordinates.get(row, 0)).and_then(Rational::to_u64);
+        let firsts = [Some(0), start.filter(|start| *start > 0)];
+        for first in firsts.into_iter().flatten().filter(|_| axes > 1) {
+            let number =
+                |row: usize| self.coordinates.place(row, 0).map(|_| vec![Rational::from(first + row as u64); axes]);
+            let numbered: Vec<Option<Vec<Rational>>> = (0..rows).map(number).collect();
+            let Ok(coordinates) = Coordinates::exact(&numbered, axes) else { continue };
+            if coordinates != *self.coordinates {
+                let cause = AxesCause::Numbered { axes: (0..axes).map(|axis| self.name(axis)).collect(), first };
                 self.push(&AXIS_LOST, cause, self.convention.clone(), coordinates);
             }
         }

@@ -11,6 +11,7 @@ use super::diagnosis::{AxialSymptoms, OUTLYING};
 use super::moved::moved;
 use crate::Invalid;
 use crate::faults::*;
+use crate::measure::candidates;
 use crate::subject::Subject;
 use posproof_encoding::axes::{Coefficient, Coordinates};
 use posproof_encoding::convention::Component;
@@ -229,7 +230,7 @@ impl<'a> SlotAngles<'a> {
     }
 }
 
-/// The simplest number that a decoded one may be: the stated one, a fraction, or itself.
+/// The simplest number that a decoded one may be: the stated one, a fraction, one of few digits, or itself.
 pub(super) fn simplest(found: DecodedCoordinate, stated: &Rational) -> Option<Rational> {
     let DecodedCoordinate { x, error } = found;
     if (x - stated.to_f64()).abs() <= error {
@@ -239,7 +240,8 @@ pub(super) fn simplest(found: DecodedCoordinate, stated: &Rational) -> Option<Ra
         let p = (x * q as f64).round();
         ((p / q as f64 - x).abs() <= error && p.abs() < 1e15).then(|| Rational::from((p as i64, q)))
     };
-    (1..=MOST_DENOMINATOR).find_map(near).or_else(|| Rational::from_f64(x))
+    let few_digits = || candidates(x, error).first().map(|number| number.value().clone());
+    (1..=MOST_DENOMINATOR).find_map(near).or_else(few_digits).or_else(|| Rational::from_f64(x))
 }
 
 /// Coordinates x of some axes that are taken as αx + β: another offset, or another scale.

@@ -125,7 +125,7 @@ impl Diagnosing<'_> {
         let mut most = explaining.most.take().map(|most| self.partial(most));
         let mut each = alone::JudgedAlone::default();
         let left = |mend: &AxialMend| self.left(mend, stated_path).ok().flatten();
-        if self.totals.not_finite == 0 && !of_several && (open || several) {
+        if !of_several && (open || several) {
             each = alone::each(self.case, (&counts, stated_path), &left)?;
             most = each.most.filter(|each| most.as_ref().is_none_or(|most| each.left <= most.left)).or(most);
         }
@@ -137,21 +137,23 @@ impl Diagnosing<'_> {
             Some(most) if most.findings.first().is_some_and(|first| patternless(first.fault)) => (Some(most), None),
             most => (None, most),
         };
+        let is = |fault: &Fault| diagnosis.findings.iter().any(|finding| finding.fault == fault);
+        let unexplained = is(&AXES_UNEXPLAINED);
         // Axes have one cause before they have several, though it leaves an entry to another; coordinates of no pattern come last.
         if !told.as_ref().is_some_and(|told| told.is_one)
             && let Some(both) = self.with_rest(named, stated_path)?
         {
             return Ok(both);
         }
-        if let Some(alone) = told {
-            return Ok(self.alone(alone, diagnosis, &left));
-        }
-        let is = |fault: &Fault| diagnosis.findings.iter().any(|finding| finding.fault == fault);
-        let unexplained = is(&AXES_UNEXPLAINED);
+        // Two causes of all axes are told before more of each.
         if (unexplained || is(&OTHER_COORDINATES))
+            && told.as_ref().is_none_or(|told| told.findings.len() > 2)
             && let Some(two) = explaining.two()?
         {
             return Ok(self.of_two(two));
+        }
+        if let Some(alone) = told {
+            return Ok(self.alone(alone, diagnosis, &left));
         }
         if let Some(both) = self.with_rest(loose, stated_path)? {
             return Ok(both);
@@ -174,8 +176,9 @@ impl Diagnosing<'_> {
             other.found = other.mend.as_ref().map(|mend| mend.convention.clone());
             other.grade = Some(if other.found.is_some() { alone.grade } else { Grade::Wrong });
         }
+        let explains = Explained { entries: self.totals.beyond(), of: self.totals.exceeding };
         let place = |finding: Finding| match alone.is_of_all {
-            true => Finding { region: self.region.clone(), ..finding },
+            true => Finding { region: self.region.clone(), explains, ..finding },
             false => finding,
         };
         AxialDiagnosis { findings: alone.findings.into_iter().map(place).collect(), ..other }
@@ -214,14 +217,14 @@ impl Diagnosing<'_> {
         Ok(Some(AxialDiagnosis { grade: Some(Grade::Wrong), findings, found: again.found, mend: None }))
     }
 
-    /// Entries beyond their bounds under a mend, those that are not finite included; none where it cannot be asked, or no entry speaks for it.
+    /// Finite entries beyond their bounds under a mend; none where it cannot be asked, or no entry speaks for it.
     fn left(&self, mend: &AxialMend, path: Option<Path>) -> Result<Option<u64>, Invalid> {
         let (case, storage) = (self.case, mend.storage.unwrap_or(self.case.storage));
         let Ok(law) = case.law.altered(&mend.convention) else { return Ok(None) };
         let comparison = AxialComparison::new(case.subject, &law, case.coordinates, storage)?;
         let allowance = AxialAllowance::new(&law, case.coordinates, (mend.compute, path), storage);
         let seen = comparison.along(allowance).run()?;
-        Ok((2 * seen.uninformative <= seen.entries).then_some(seen.exceeding))
+        Ok((2 * seen.uninformative <= seen.entries).then(|| seen.beyond()))
     }
 
     /// Why they are, of hypotheses about all axes.

@@ -23,6 +23,13 @@ pub enum AxesCause {
         /// The one that they follow; none where they stand still.
         follows: Option<String>,
     },
+    /// Axes turn by the number of the row, as those of text do.
+    Numbered {
+        /// Those axes.
+        axes: Vec<String>,
+        /// The number of the first row.
+        first: u64,
+    },
     /// Axes claim other slots.
     Arrangement {
         /// Each axis and the slots that it claims.
@@ -186,6 +193,9 @@ impl AxesCause {
                 )
             }
             Self::Lost { axes, follows: None } => format!("{} stands still, as at coordinate 0: {what}", named(axes)),
+            Self::Numbered { axes, first } => {
+                format!("{} turn by the number of the row, from {first} on, as in text: {what}", named(axes))
+            }
             Self::Arrangement { found } => {
                 let each: Vec<String> = found.iter().map(|(axis, slots)| format!("{axis} {slots}")).collect();
                 format!("the axes claim the slots {}: {what}", each.join(" · "))
@@ -264,6 +274,7 @@ impl AxesCause {
         match self {
             Self::Exchanged { axes, follow } => json!({ "axes": axes, "follow": follow }),
             Self::Lost { axes, follows } => json!({ "axes": axes, "follows": follows }),
+            Self::Numbered { axes, first } => json!({ "axes": axes, "first": first, "kind": "row-numbers" }),
             Self::Arrangement { found } => {
                 let axis = |(name, pairs): &(String, Ranges)| json!({ "name": name, "pairs": pairs });
                 json!({ "axes": found.iter().map(axis).collect::<Vec<_>>() })

@@ -51,14 +51,14 @@ impl Alone {
     }
 }
 
-/// What the judge of one axis says of axes.
+/// Answers of the judge of one axis, about axes.
 #[derive(Default)]
 pub(in crate::axes) struct JudgedAlone {
     /// The judgement that explains every entry.
     pub told: Option<Alone>,
     /// The answer of one axis that leaves the fewest entries of all, where that is few.
     pub most: Option<MostExplained>,
-    /// What each of the axes says of itself, where one says something and another is left unexplained.
+    /// The findings of each axis, where one has a cause and another is left unexplained.
     pub open: Vec<Finding>,
 }
 
@@ -90,6 +90,10 @@ pub(in crate::axes) fn each(
         None => departing.iter().flat_map(|&(axis, _)| AlonePart::of(law, axis, counts)).collect(),
     };
     let judged: Vec<Option<JudgedAxis>> = parts.iter().map(|part| alone(case, part, path)).collect::<Result<_, _>>()?;
+    // A part of which nothing but such entries departs has nothing to say.
+    let says = |judged: &Option<JudgedAxis>| judged.as_ref().is_none_or(|judged| !judged.findings.is_empty());
+    let (parts, judged): (Vec<AlonePart>, Vec<Option<JudgedAxis>>) =
+        parts.into_iter().zip(judged).filter(|(_, judged)| says(judged)).unzip();
     let explained = |judged: &JudgedAxis| {
         let all = judged.findings.iter().all(|finding| finding.status == Status::Confirmed);
         // A base of another dimension than the axis has is not the one that it states.
@@ -247,7 +251,9 @@ fn alone(case: &AxialSymptoms<'_>, part: &AlonePart, path: Option<Path>) -> Resu
         let entries = Explained { entries: placed.explains.entries * times, of: placed.explains.of * times };
         Finding { explains: Explained { of, ..entries.among(*count, of) }, ..placed }
     };
-    let findings = report.findings.iter().map(told).collect();
+    // Entries that are no numbers are told of all axes.
+    let finite = |finding: &&Finding| finding.code() != Code::NotFinite;
+    let findings = report.findings.iter().filter(finite).map(told).collect();
     Ok(Some(JudgedAxis { axes: axes.clone(), report, findings }))
 }
 

@@ -2,6 +2,7 @@
 
 use crate::faults::{Cause, Explained, Finding, Region, Shape, Span};
 use posproof_encoding::axes::{AxialLaw, Coordinates};
+use posproof_encoding::convention::Convention;
 
 /// Slots that were judged as those of one axis, and the rows in the order in which they were.
 #[derive(Clone, Copy)]
@@ -44,9 +45,25 @@ impl JudgedPart<'_> {
     }
 }
 
-/// True if two causes are one: each axis has its own frequencies.
+/// True if two causes are one: each part has its own frequencies, of which a convention has others.
 fn alike(one: &Cause, other: &Cause) -> bool {
-    one == other || matches!((one, other), (Cause::Frequencies { .. }, Cause::Frequencies { .. }))
+    match (one, other) {
+        (Cause::Frequencies { .. }, Cause::Frequencies { .. }) => true,
+        (Cause::Convention { expected, found }, Cause::Convention { expected: stated, found: other }) => {
+            let of_part = |of: &Convention, part: &Convention| Convention {
+                dim: part.dim,
+                frequency_origin: part.frequency_origin,
+                frequency_dim: part.frequency_dim,
+                frequency_step: part.frequency_step,
+                ..of.clone()
+            };
+            let counted = |from: &Convention, to: &Convention| to.frequency_origin == from.frequency_origin;
+            counted(expected, found) == counted(stated, other)
+                && of_part(expected, stated) == **stated
+                && of_part(found, other) == **other
+        }
+        (one, other) => one == other,
+    }
 }
 
 /// Findings of parts of several axes: one where parts have the same, of as many as have it.
