@@ -140,14 +140,13 @@ impl Diagnosing<'_> {
         let is = |fault: &Fault| diagnosis.findings.iter().any(|finding| finding.fault == fault);
         let unexplained = is(&AXES_UNEXPLAINED);
         // Axes have one cause before they have several, though it leaves an entry to another; coordinates of no pattern come last.
-        if !told.as_ref().is_some_and(|told| told.is_one)
-            && let Some(both) = self.with_rest(named, stated_path)?
-        {
+        let one = told.as_ref().is_some_and(|told| told.is_one);
+        if !one && let Some(both) = self.with_rest(named, stated_path)? {
             return Ok(both);
         }
-        // Two causes of all axes are told before more of each.
+        // Two causes of all axes are told before those of each.
         if (unexplained || is(&OTHER_COORDINATES))
-            && told.as_ref().is_none_or(|told| told.findings.len() > 2)
+            && !one
             && let Some(two) = explaining.two()?
         {
             return Ok(self.of_two(two));

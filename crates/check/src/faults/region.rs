@@ -169,7 +169,8 @@ impl Region {
             (if own { &self } else { &other }).coordinates[end].clone()
         });
         let mut axes = self.axes;
-        axes.extend(other.axes);
+        let others: Vec<String> = other.axes.into_iter().filter(|axis| !axes.contains(axis)).collect();
+        axes.extend(others);
         Self {
             rows,
             coordinates,

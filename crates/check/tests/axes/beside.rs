@@ -3,6 +3,7 @@
 use crate::families::{all, coordinates, law, law_of};
 use crate::faults::{cache, judged, judged_cache, mistakes};
 use posproof_check::{Code, Status};
+use posproof_encoding::axes::Coordinates;
 
 /// Entries that are damaged, beside those of a mistake.
 type Damage = fn(&mut [Vec<f32>; 2], usize);
@@ -76,4 +77,32 @@ fn other_coordinates_are_told_beside_another_law() {
         }
     }
     assert!(told >= 20, "{told}");
+}
+
+/// A program for text alone: the number of the row is the position on every axis, and the base is its default.
+#[test]
+fn rows_that_are_numbered_as_text_are_told() {
+    let image: Vec<Vec<f64>> = (0..4)
+        .map(|i| vec![f64::from(i); 3])
+        .chain((0..120).map(|i| vec![4.0, f64::from(4 + i / 12), f64::from(4 + i % 12)]))
+        .chain((0..20).map(|i| vec![f64::from(16 + i); 3]))
+        .collect();
+    let rows = Coordinates::from_floats(&image.concat(), 3).unwrap();
+    let text: Vec<f64> = (0..image.len()).flat_map(|row| [row as f64; 3]).collect();
+    let text = Coordinates::from_floats(&text, 3).unwrap();
+    for name in ["qwen2-vl", "qwen3-vl", "glm4v"] {
+        let stated = law(name);
+        for (base, codes) in [(None, &[Code::AxisLost][..]), (Some(10_000), &[Code::OtherBase, Code::AxisLost])] {
+            let mut json = all()[name].clone();
+            if let Some(base) = base {
+                if json.get("base") == Some(&base.into()) {
+                    continue;
+                }
+                json["base"] = base.into();
+            }
+            let report = judged((&law_of(&json).unwrap(), &text), (&stated, &rows));
+            let found: Vec<Code> = report.findings.iter().map(|finding| finding.code()).collect();
+            assert!(found == codes && report.mend.is_some(), "{name}: {report}");
+        }
+    }
 }
