@@ -162,7 +162,10 @@ impl<'a> Alterations<'a> {
         let (axes, rows) = (self.convention.axes.len(), self.coordinates.rows());
         let start = (0..rows).find_map(|row| self.coordinates.get(row, 0)).and_then(Rational::to_u64);
         let firsts = [Some(0), start.filter(|start| *start > 0)];
-        for first in firsts.into_iter().flatten().filter(|_| axes > 1) {
+        // Rows of text are numbered anyway: where each number is theirs is asked of rows.
+        let several =
+            (1..axes).any(|axis| (0..rows).any(|row| self.coordinates.get(row, axis) != self.coordinates.get(row, 0)));
+        for first in firsts.into_iter().flatten().filter(|_| several) {
             let number =
                 |row: usize| self.coordinates.place(row, 0).map(|_| vec![Rational::from(first + row as u64); axes]);
             let numbered: Vec<Option<Vec<Rational>>> = (0..rows).map(number).collect();
