@@ -305,20 +305,33 @@ move=> a lt_a; have := @rows_within 60 64 q b_ge1 8 7 _ _ _ _ isT (within_le (@g
 by rewrite (_ : INR (128 + a * 256) = INR (2 ^ 7) + INR a * INR (2 ^ 8)) // plus_INR mult_INR.
 Qed.
 
+Lemma fewer_of k b near far : (0 <= b)%Z -> (1 <= k)%Z -> (b + k = 24)%Z -> (128 < size near)%N -> size far = 128%N ->
+  at_distances 24 near far -> at_distances b [seq fewer_digits k r | r <- near] [seq fewer_digits k r | r <- far].
+Proof.
+move=> b_ge0 k_ge1 sum size_near size_far [near_24 far_24]; apply: (@fewer_at k b 1) => //; rewrite ?sum //.
+by have := @Rle_pow 2 1 (Z.to_nat k) ltac:(lra) ltac:(lia); rewrite pow_1 Rmult_1_r.
+Qed.
+
+Lemma told_at near far : size near = 129%N -> size far = 128%N -> at_distances 24 near far -> all_known near far -> facts.
+Proof.
+move=> size_near size_far rows_24.
+have wide : (128 < size near)%N by rewrite size_near.
+have rows_14 := @fewer_of 10 14 near far ltac:(lia) ltac:(lia) erefl wide size_far rows_24.
+have rows_11 := @fewer_of 13 11 near far ltac:(lia) ltac:(lia) erefl wide size_far rows_24.
+move=> /andP[steps_fit codes_fit].
+apply: (told rows_11 rows_14 rows_24 _ _ codes_fit steps_fit).
+all: by rewrite !size_map size_near size_far.
+Qed.
+
 Lemma told_of r : stands 64 q r 1 -> known r -> facts.
 Proof.
-move=> r_stands /andP[fits /andP[steps_fit codes_fit]]; have d_within := @digits_near 60 ltac:(lia) 64 q 1 r r_stands fits.
+have sixty : (0 <= 60)%Z by lia.
+move=> r_stands /andP[fits].
+have d_within := @digits_near 60 sixty 64 q 1 r r_stands fits.
 have /rows_at rows_24 : within 60 (grown 0) 64 q (INR 1) (digits 60 r).
   by apply: within_le d_within; rewrite /grown /=; lra.
-move: rows_24 steps_fit codes_fit; set near := [seq _ | x <- rows_near _]; set far := [seq _ | x <- rows_far _] => rows_24 steps_fit codes_fit.
-have size_near : size near = 129%N by rewrite size_map size_rcons size_rows.
-have size_far : size far = 128%N by rewrite size_map size_rows.
-have [near_24 far_24] := rows_24.
-have fewer k b : (0 <= b)%Z -> (1 <= k)%Z -> (b + k = 24)%Z -> at_distances b [seq fewer_digits k r | r <- near] [seq fewer_digits k r | r <- far].
-  move=> b_ge0 k_ge1 sum; apply: (@fewer_at k b 1); rewrite ?sum ?size_near //.
-  by have := @Rle_pow 2 1 (Z.to_nat k) ltac:(lra) ltac:(lia); rewrite pow_1 Rmult_1_r.
-apply: (@told _ _ near far _ _ (fewer 13%Z 11%Z _ _ _) (fewer 10%Z 14%Z _ _ _) rows_24 _ _ codes_fit steps_fit) => //.
-all: by rewrite !size_map ?size_near ?size_far.
+apply: told_at rows_24; first by rewrite size_map size_rcons size_rows.
+by rewrite size_map size_rows.
 Qed.
 
 Lemma all_told : facts.

@@ -216,7 +216,7 @@ move=> [m_ge0 m_le]; rewrite /depth; case: fine.
   have x_in := encloses_mul (p := sharp) (encloses_Z (2 ^ 30)) (encloses_neg score_in).
   move=> d_gt0; have x_ge := floor_below_pos x_in d_gt0; clear x_in score_in.
   have e30 : IZR (2 ^ 30) = 2 ^ 30 by rewrite pow_IZR.
-  by move: x_ge; rewrite e30; set d := floor_below _; lra.
+  by move: (floor_below _) x_ge {d_gt0} => d; rewrite e30; lra.
 have first : IZR (m * turn) <= 2 ^ Z.to_nat 20 * (2 ^ 20 * turns 0) <= IZR (m * turn) + 2 ^ Z.to_nat 20 * 1.
   have [ge le] := turn_near; have m_pos : 0 <= IZR m by exact: IZR_le.
   have m_top : IZR m <= 2 ^ 20 by rewrite pow_IZR; apply: IZR_le; lia.

@@ -51,7 +51,7 @@ Lemma enough (x : R) : 1 <= x <= 873 ->
     + (1 - 1 / 10000000) / (46080 * (1 - exp (- (6 * ln 10000 / x)))) - 1 / (10321920 * (1 - exp (- (8 * ln 10000 / x)))).
 Proof.
 move=> [x_ge x_le]; apply: Rminus_gt_0_lt.
-interval with (i_prec 60, i_bisect x, i_autodiff x, i_depth 20).
+interval with (i_prec 25, i_bisect x, i_autodiff x, i_depth 20).
 Qed.
 
 (** The printed bound is exceeded in the middle of a unit interval in every even dimension up to 1746, for c = 10000. *)

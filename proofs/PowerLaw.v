@@ -70,8 +70,8 @@ Theorem base_power_law :
   (4869105 < 0.0424 * Rpower 131072 1.628 /\ serves 4869105 64 (2 ^ 17)).
 Proof.
 split; [split; [ | split; [ | exact: fitted_least]] | split; split].
-- by rewrite /fitted_slope /column /=; split; interval with (i_prec 60).
-- by rewrite /fitted_factor /fitted_slope /column /=; split; interval with (i_prec 60).
+- by rewrite /fitted_slope /column /=; split; interval with (i_prec 36).
+- by rewrite /fitted_factor /fitted_slope /column /=; split; interval with (i_prec 36).
 - by case: base_power_law_1024.
 - by apply: (@unit_score_negative 3400 64 952 isT); vm_cast_no_check (erefl true).
 - by rewrite /Rpower; interval with (i_prec 50).

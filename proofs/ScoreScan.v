@@ -66,7 +66,7 @@ have [c [c_range ->]] : exists c, -1 <= c <= 1 /\ cos x = cos x0 + (x - x0) * c.
   rewrite -Rabs_Rinv; last by lra.
   rewrite -Rabs_mult -/(Rdiv _ _) => le; have := Rle_abs ((cos x - cos x0) / (x - x0)).
   by have := Rle_abs (- ((cos x - cos x0) / (x - x0))); rewrite Rabs_Ropp; lra.
-have c_in : encloses unit_interval c by apply: encloses_between; lra.
+have c_in : encloses unit_interval c by apply: (@encloses_between (-1) 1 1); lra.
 exact (encloses_add (p := p) (encloses_cos (p := p) near_in) (encloses_mul (p := p) (encloses_sub (p := prec) angle_in near_in) c_in)).
 Qed.
 

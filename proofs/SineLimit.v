@@ -204,10 +204,10 @@ Lemma limits_between :
   0.07209685 < (Si 1 - Si (1 / 500000)) / ln 500000 < 0.07209686 /\
   0.02704661 < (Si (1 / 4) - Si (1 / 4 / 10000)) / ln 10000 < 0.02704662.
 Proof.
-have to_1 : Rabs (RInt (fun t => sin t / t) (1 / 1000) 1 - 0.94508307042) <= 0.0000000001.
-  by integral with (i_prec 50, i_degree 12).
-have to_quarter : Rabs (RInt (fun t => sin t / t) (1 / 1000) (1 / 4) - 0.24813357038) <= 0.0000000001.
-  by integral with (i_prec 50, i_degree 12).
+have to_1 : Rabs (RInt (fun t => sin t / t) (1 / 1000) 1 - 0.94508307042) <= 0.000000005.
+  by integral with (i_prec 36, i_degree 14).
+have to_quarter : Rabs (RInt (fun t => sin t / t) (1 / 1000) (1 / 4) - 0.24813357038) <= 0.000000005.
+  by integral with (i_prec 36, i_degree 14).
 have start := @Si_small (1 / 1000) ltac:(lra).
 have end_1 := @Si_small (1 / 500000) ltac:(lra); have end_quarter := @Si_small (1 / 4 / 10000) ltac:(lra).
 have large : 13.122363377 < ln 500000 < 13.122363378 by split; interval with (i_prec 60).

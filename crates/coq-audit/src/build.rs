@@ -149,7 +149,7 @@ pub fn build(
     lock.lock().map_err(failed)?;
     let places = Places { directory };
     let keys = keys(development, coq);
-    let work = plan(development, wanted, &places, &keys)?;
+    let work = plan(development, wanted, &places, &keys, jobs)?;
     if !work.uncompiled.is_empty() {
         coq.libraries(directory)?;
     }
@@ -312,7 +312,7 @@ mod tests {
         let development = Development { rules: &RULES, directory: PathBuf::new(), sources, pins, seals, project: None };
         let nothing = (BTreeSet::new(), BTreeMap::new());
         let mut work =
-            plan(&development, &nothing.0, &Places { directory: Path::new("") }, &nothing.1).expect("a plan");
+            plan(&development, &nothing.0, &Places { directory: Path::new("") }, &nothing.1, 2).expect("a plan");
         work.running = 2;
         let recheck = |modules: &[&str]| Step::Recheck(modules.iter().map(|module| (*module).to_owned()).collect());
         note(&development, &mut work, &recheck(&["A", "B"]), Ok(Err("no".to_owned())));

@@ -36,6 +36,7 @@ pub(super) fn plan(
     wanted: &BTreeSet<String>,
     places: &Places<'_>,
     keys: &BTreeMap<String, String>,
+    jobs: usize,
 ) -> Result<Work, Lacking> {
     let mut work = Work {
         todo: Vec::new(),
@@ -74,7 +75,7 @@ pub(super) fn plan(
     let sources = development.sources.iter().filter(|source| asked.contains(&source.module));
     work.todo.extend(Group::all(development, sources).into_iter().map(Step::Axioms));
     let modules: Vec<&String> = asked.iter().collect();
-    work.todo.extend(modules.chunks(ASKED).map(|some| Step::Ask(some.iter().copied().cloned().collect())));
+    work.todo.extend(asked_together(&modules, jobs));
     if !asked.is_empty() {
         work.todo.push(Step::List(closure(development, asked)));
     }
@@ -86,11 +87,17 @@ pub(super) fn locked(work: &Mutex<Work>) -> MutexGuard<'_, Work> {
     work.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// So many files are asked about together: loading the libraries takes as long as a dozen answers.
+/// At least so many files are asked about together: what each run loads and declares takes longer than the answers on these.
 const ASKED: usize = 22;
 
 /// Files are re-checked together while they took no longer than this to compile: loading the libraries takes seconds.
 const TOGETHER: Duration = Duration::from_secs(30);
+
+/// No more runs than there are jobs, where each has files enough.
+fn asked_together(modules: &[&String], jobs: usize) -> Vec<Step> {
+    let together = modules.len().div_ceil(jobs.max(1)).max(ASKED);
+    modules.chunks(together).map(|some| Step::Ask(some.iter().copied().cloned().collect())).collect()
+}
 
 impl Work {
     /// Takes a step out of those that are left. Of the files that can be re-checked these are the ones that took longest, so
@@ -203,6 +210,18 @@ mod tests {
         work.alone = ["A", "C"].map(str::to_owned).into();
         let taken = taken(work, 1);
         assert!(taken.contains(&"A".to_owned()) && taken.contains(&"C".to_owned()), "{taken:?}");
+    }
+
+    #[test]
+    fn no_more_files_are_asked_about_apart_than_there_are_jobs() {
+        let modules: Vec<String> = (0..135).map(|place| format!("M{place:03}")).collect();
+        let modules: Vec<&String> = modules.iter().collect();
+        let sizes =
+            |jobs| -> Vec<usize> { asked_together(&modules, jobs).iter().map(|step| step.modules().len()).collect() };
+        assert_eq!(sizes(2), [68, 67]);
+        assert_eq!(sizes(1), [135]);
+        // Of many jobs some have nothing to do.
+        assert_eq!(sizes(64), [22, 22, 22, 22, 22, 22, 3]);
     }
 
     #[test]
