@@ -239,7 +239,7 @@ impl Sampled {
     }
 }
 
-/// What the rows of a head are computed from, in binary64.
+/// Numbers that the rows of a head are computed from, in binary64.
 pub(super) struct PredictedLaw<'a> {
     law: &'a AxialLaw,
     /// The frequencies, axis by axis.

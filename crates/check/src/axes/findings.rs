@@ -183,7 +183,7 @@ impl Diagnosing<'_> {
         AxialDiagnosis { findings: alone.findings.into_iter().map(place).collect(), ..other }
     }
 
-    /// What an alteration explains of the entries.
+    /// Entries that an alteration explains, as a finding.
     fn partial(&self, Partial { alteration, left }: Partial) -> MostExplained {
         let finding = self.finding(alteration.fault, alteration.cause, Status::Confirmed);
         let mend = AxialMend::of(alteration.convention, self.case.compute.0.format, None);

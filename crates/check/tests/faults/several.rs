@@ -15,11 +15,11 @@ use posproof_numerics::Format;
 enum Second {
     /// It goes on with the frequencies, and both have one coordinate, as the tokens of a text have.
     Alike,
-    /// The same, and the pairs are those of the axes in turn.
+    /// Alike, and the pairs are those of the axes in turn.
     AlikeInTurn,
     /// It goes on with the frequencies, its rows in reverse order.
     Section,
-    /// The same, and the pairs are those of the axes in turn.
+    /// A section, and the pairs are those of the axes in turn.
     SectionInTurn,
     /// It has the first one's frequencies anew, its rows in reverse order.
     Anew,

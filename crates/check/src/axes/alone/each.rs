@@ -205,7 +205,7 @@ impl JudgedAxis {
         Some(AxialMend::of(convention, mend.compute, storage))
     }
 
-    /// The same where it has a mend, or the convention that most of its entries follow.
+    /// Its mend, or else the convention that most of its entries follow, restated likewise.
     fn restated(
         &self,
         case: &AxialSymptoms<'_>,
