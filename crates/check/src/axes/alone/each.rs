@@ -90,10 +90,13 @@ pub(in crate::axes) fn each(
         None => departing.iter().flat_map(|&(axis, _)| AlonePart::of(law, axis, counts)).collect(),
     };
     let judged: Vec<Option<JudgedAxis>> = parts.iter().map(|part| alone(case, part, path)).collect::<Result<_, _>>()?;
-    // A part of which nothing but such entries departs has nothing to say.
+    // A part of which only entries that are no numbers depart has nothing to say.
     let says = |judged: &Option<JudgedAxis>| judged.as_ref().is_none_or(|judged| !judged.findings.is_empty());
     let (parts, judged): (Vec<AlonePart>, Vec<Option<JudgedAxis>>) =
         parts.into_iter().zip(judged).filter(|(_, judged)| says(judged)).unzip();
+    if parts.is_empty() {
+        return Ok(JudgedAlone::default());
+    }
     let explained = |judged: &JudgedAxis| {
         let all = judged.findings.iter().all(|finding| finding.status == Status::Confirmed);
         // A base of another dimension than the axis has is not the one that it states.
@@ -117,8 +120,8 @@ pub(in crate::axes) fn each(
             let confined = concerned.len() < axes;
             let told = |finding: &Finding| Finding { explains, confined, region: None, ..finding.clone() };
             // What is of a part of the axis is judged again, with what is left.
-            let whole = |finding: &&Finding| judged.report.mend.is_some() || !finding.confined;
-            let findings = judged.findings.iter().filter(whole).map(told).collect();
+            let of_whole = |finding: &&Finding| judged.report.mend.is_some() || !finding.confined;
+            let findings = judged.findings.iter().filter(of_whole).map(told).collect();
             if left > 0 {
                 if is_few(left, case) && most.as_ref().is_none_or(|most| left < most.left) {
                     most = Some(MostExplained { findings, mend, left });
