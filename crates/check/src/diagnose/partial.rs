@@ -80,6 +80,13 @@ impl Search<'_, '_> {
         Ok(Some(Diagnosis { findings, found, grade: if degraded { Grade::Degraded } else { Grade::Wrong } }))
     }
 
+    /// The part of the region that has these rows.
+    fn region_of(&self, rows: Span) -> Region {
+        let at = |row: usize| self.case.positions.get(row);
+        let positions = at(rows.first).zip(at(rows.last)).map(|(first, last)| [first, last]);
+        Region { rows, positions, before: rows.first.checked_sub(1).and_then(at), ..self.region.clone() }
+    }
+
     /// One cause of the longest stretch of rows that depart, where few others do: these depart by themselves.
     pub(super) fn in_stretch(&self) -> Result<Option<Diagnosis>, Invalid> {
         let comparison = self.case.comparison;
@@ -94,7 +101,7 @@ impl Search<'_, '_> {
         let few = !others.is_empty() && OTHERS * others.len() <= longest.len();
         let spans = Span::of(longest.iter().copied()).zip(Span::of(others.iter().copied()));
         let Some((rows, apart)) = spans.filter(|_| few) else { return Ok(None) };
-        let region = Region { rows, ..self.region.clone() };
+        let region = self.region_of(rows);
         let found = Search { region: &region, ..*self }.in_part()?;
         // What departs here and there is what is said without a cause.
         let caused = |found: &Confirmed| found.hypothesis.named.iter().all(|(fault, _)| *fault != &LOCAL);
@@ -114,7 +121,7 @@ impl Search<'_, '_> {
             confined: true,
         };
         let mut findings: Vec<Finding> = hypothesis.named.iter().map(finding).collect();
-        findings.push(departing(self.case, &Region { rows: apart, ..self.region.clone() }, (left, of)));
+        findings.push(departing(self.case, &self.region_of(apart), (left, of)));
         // Where most rows depart, they do not follow what was asked for.
         let found = is_minor(self.case, &region, beyond).then(|| self.case.convention.clone());
         Ok(Some(Diagnosis { findings, found, grade: Grade::Wrong }))
