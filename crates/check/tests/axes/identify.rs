@@ -256,6 +256,24 @@ fn an_entry_that_departs_is_told_beside_another_amplitude() {
     }
 }
 
+/// A wrong entry in a row that is sampled hides nothing.
+#[test]
+fn an_entry_of_a_sampled_row_is_told_beside_what_is_established() {
+    for name in ["qwen2-vl", "qwen3-vl", "qwen2-vision"] {
+        let made = law(name);
+        let coordinates = coordinates(made.axes().len());
+        let names: Vec<String> = made.axes().iter().map(|axis| axis.name().to_owned()).collect();
+        let [mut cos, sin] = crate::faults::cache(&made, &coordinates);
+        cos[9 * made.slots() + 1] += 0.25;
+        let [cos, sin] = [("cos", &cos), ("sin", &sin)].map(|(name, all)| Slice::new(name, all, made.slots()).unwrap());
+        let subject = Subject::Rope { cos: Some(&cos), sin: Some(&sin) };
+        let found = identify_axes(subject, &coordinates, &names).unwrap();
+        assert_eq!(found.confidence, Confidence::Established, "{name}: {found}");
+        assert_eq!(found.findings.iter().map(|finding| finding.code()).collect::<Vec<_>>(), [Code::Local], "{found}");
+        assert_eq!(found.findings[0].explains.entries, 1, "{found}");
+    }
+}
+
 #[test]
 fn more_names_than_columns_of_positions_are_refused() {
     let (law, coordinates, [cos, sin]) = damaged(LOUD, 0.0);

@@ -17,6 +17,9 @@ use std::f64::consts::PI;
 /// entries.
 const ROUNDINGS: f64 = 8.0;
 
+/// One sampled row of so many, at most, may have another length than most.
+const ODD: usize = 8;
+
 /// The angles of a slot in the sampled rows, and what storing the entries may have changed them by.
 #[derive(Clone, Debug)]
 pub(super) struct Angles {
@@ -117,6 +120,26 @@ impl SampledEntries {
     pub fn is_placed(&self, row: usize) -> bool {
         let (width, all) = &self.grids[0];
         all[row * width..(row + 1) * width].iter().any(|x| *x != 0.0)
+    }
+
+    /// Rows whose entries have not the length that those of most rows have, where they are few: single entries of them may be wrong. A turn
+    /// leaves the length of a vector, and sin² + cos² of all slots is one number.
+    pub fn odd_rows(&self) -> Vec<usize> {
+        let square = |all: &[f64], row: usize| {
+            let entries = &all[row * self.width()..(row + 1) * self.width()];
+            entries.iter().map(|x| x * x).sum::<f64>()
+        };
+        let length = |row: usize| {
+            let judged: f64 = self.grids.iter().map(|(_, all)| square(all, row)).sum();
+            if self.x.is_empty() { judged } else { judged / square(&self.x, row) }
+        };
+        let lengths: Vec<f64> = (0..self.rows).map(length).collect();
+        let mut sorted = lengths.clone();
+        sorted.sort_by(f64::total_cmp);
+        let Some(&median) = sorted.get(self.rows / 2) else { return Vec::new() };
+        let near = |row: &usize| (lengths[*row] - median).abs() <= ROUNDINGS * self.format.unit_roundoff() * median;
+        let odd: Vec<usize> = (0..self.rows).filter(|row| !near(row)).collect();
+        if odd.len() * ODD > self.rows { Vec::new() } else { odd }
     }
 
     /// That of the entries' format.

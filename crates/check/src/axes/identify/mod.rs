@@ -120,8 +120,13 @@ fn found_in(
         return Err(about.error("the rows", expected, rows.to_string(), "check the positions").into());
     }
     let placed = |row: &usize| coordinates.place(*row, 0).is_some();
-    let picked: Vec<usize> = picked(rows).into_iter().filter(placed).collect();
-    let sample = SampledEntries::read(subject, slab, &picked, subject.format())?;
+    let mut picked: Vec<usize> = picked(rows).into_iter().filter(placed).collect();
+    let mut sample = SampledEntries::read(subject, slab, &picked, subject.format())?;
+    let odd = if sample.is_finite() { sample.odd_rows() } else { Vec::new() };
+    if !odd.is_empty() {
+        picked = (0..picked.len()).filter(|row| odd.binary_search(row).is_err()).map(|row| picked[row]).collect();
+        sample = SampledEntries::read(subject, slab, &picked, subject.format())?;
+    }
     let mut answer = nothing(subject);
     if picked.is_empty() || !sample.is_finite() {
         answer.undetermined.push("rows without a position, or with entries that are not finite, show nothing".into());
