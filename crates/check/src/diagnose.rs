@@ -9,6 +9,7 @@ mod alternatives;
 mod gain;
 mod hypothesis;
 mod laws;
+mod listed;
 mod local;
 mod maps;
 mod measured;

@@ -9,8 +9,8 @@ use super::super::{Grade, Invalid};
 use super::hypothesis::{Context, Hypothesis, Named};
 use super::placement::Placement;
 use super::{
-    Diagnosis, Symptoms, alternatives, apart, context, gain, grade, is_explained, is_few, is_minor, is_most, local,
-    measured, positions, precision, readings, scattered, unexplained, vectors,
+    Diagnosis, Symptoms, alternatives, apart, context, gain, grade, is_explained, is_few, is_minor, is_most, listed,
+    local, measured, positions, precision, readings, scattered, unexplained, vectors,
 };
 use posproof_encoding::Law;
 use std::f64::consts::TAU;
@@ -149,7 +149,7 @@ impl Search<'_, '_> {
         let whole = pairs.is_some_and(|pairs| 2 * pairs.count > of.pairs) && component.is_none();
         // One row of few pairs is that of anything.
         let few = rows.count < 3 && self.region.of.pairs < 8;
-        if !whole || few || rows.count > LISTED || positions::whole_rows(start, phasors).is_none() {
+        if !whole || few || rows.count > LISTED || listed::whole_rows(start, phasors).is_none() {
             return Ok(None);
         }
         let all: Vec<usize> = part.rows.iter().collect();
@@ -157,10 +157,10 @@ impl Search<'_, '_> {
         for rows in all.chunks((LISTED / of.pairs).max(1)) {
             let rows = Sample::read(self.case.subject, part.slabs.first, rows, self.case.positions)?;
             let Some(phasors) = readings::phasors(start, &rows) else { return Ok(None) };
-            let Some(whole) = positions::whole_rows(start, &phasors) else { return Ok(None) };
+            let Some(whole) = listed::whole_rows(start, &phasors) else { return Ok(None) };
             found.extend(whole);
         }
-        let Some(hypothesis) = positions::listed(start, found) else { return Ok(None) };
+        let Some(hypothesis) = listed::listed(start, found) else { return Ok(None) };
         Ok(start.holds(&hypothesis, part)?.then_some(hypothesis))
     }
 

@@ -1,7 +1,7 @@
 //! Faults that are injected into the caches of families beside single wrong entries, or beside another fault: both are told.
 
 use crate::families::{all, coordinates, law, law_of};
-use crate::faults::{cache, judged, judged_cache, mistakes};
+use crate::faults::{MistakenFamily, cache, judged, judged_cache, mistaken, mistakes};
 use posproof_check::{Code, Status};
 use posproof_encoding::axes::Coordinates;
 
@@ -23,31 +23,24 @@ const FAMILIES: [&str; 5] = ["qwen2-vl", "qwen3-vl", "qwen2-vision", "dinov3", "
 #[test]
 fn a_mistake_is_named_beside_wrong_entries() {
     let (mut told, mut apart) = (0, Vec::new());
-    for name in FAMILIES {
-        let stated = law(name);
-        let rows = coordinates(stated.axes().len());
-        for (mistake, codes, make) in mistakes() {
-            let mut json = all()[name].clone();
-            let Some(made) = make(&mut json, &rows) else { continue };
-            let Ok(made_law) = law_of(&json) else { continue };
-            let alone = judged((&made_law, &made), (&stated, &rows));
-            if alone.conforms {
-                continue;
-            }
-            // A damage in turn, so that each family has all of them.
-            let (damage, code, alter) = DAMAGES[told % DAMAGES.len()];
-            let mut entries = cache(&made_law, &made);
-            alter(&mut entries, stated.slots());
-            let report = judged_cache(&entries, (&stated, &rows));
-            told += 1;
-            let found: Vec<Code> = report.findings.iter().map(|finding| finding.code()).collect();
-            let confirmed = report.findings.iter().all(|finding| finding.status == Status::Confirmed);
-            let explained: u64 = report.findings.iter().map(|finding| finding.explains.entries).sum();
-            // An entry whose bound says nothing under the mistake is explained by none.
-            let most = 10 * explained >= 9 * report.statistics.exceeding;
-            if !(confirmed && most && found.contains(&code) && codes.iter().any(|code| found.contains(code))) {
-                apart.push(format!("{name}: {mistake}, {damage}: {report}"));
-            }
+    for MistakenFamily { name, mistake, codes, stated, made } in mistaken(&FAMILIES) {
+        let alone = judged((&made.0, &made.1), (&stated.0, &stated.1));
+        if alone.conforms {
+            continue;
+        }
+        // A damage in turn, so that each family has all of them.
+        let (damage, code, alter) = DAMAGES[told % DAMAGES.len()];
+        let mut entries = cache(&made.0, &made.1);
+        alter(&mut entries, stated.0.slots());
+        let report = judged_cache(&entries, (&stated.0, &stated.1));
+        told += 1;
+        let found: Vec<Code> = report.findings.iter().map(|finding| finding.code()).collect();
+        let confirmed = report.findings.iter().all(|finding| finding.status == Status::Confirmed);
+        let explained: u64 = report.findings.iter().map(|finding| finding.explains.entries).sum();
+        // An entry whose bound says nothing under the mistake is explained by none.
+        let most = 10 * explained >= 9 * report.statistics.exceeding;
+        if !(confirmed && most && found.contains(&code) && codes.iter().any(|code| found.contains(code))) {
+            apart.push(format!("{name}: {mistake}, {damage}: {report}"));
         }
     }
     assert!(told >= 40, "{told}");
