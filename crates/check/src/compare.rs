@@ -26,7 +26,7 @@ use posproof_table::Positions;
 use std::ops::Range;
 use std::sync::atomic::AtomicBool;
 
-pub(super) use scope::{ComparedScopes, Coverage, EVIDENCE, Scope, VACUOUS};
+pub(super) use scope::{ComparedScopes, Coverage, EVIDENCE, LeftEntries, Scope, VACUOUS};
 
 /// A comparison that is set up: the reference, the bounds, the meaning of every column.
 pub(super) struct TableComparison<'a> {

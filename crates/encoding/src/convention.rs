@@ -234,7 +234,12 @@ impl Convention {
             "interleaved-to-halves for a sinusoid",
             "interleaved or halves: only a rotation reads entries and writes others",
         )?;
-        require(*self.base.value() > 1, "base", &self.base, "a finite real number > 1")?;
+        // A run of frequencies may ascend.
+        let (least, expected) = match self.frequency_dim {
+            None => (1, "a finite real number > 1"),
+            Some(_) => (0, "a finite real number > 0"),
+        };
+        require(*self.base.value() > least, "base", &self.base, expected)?;
         let (last, indices) = match self.frequency_dim {
             None => (1, "0 or 1".to_owned()),
             Some(_) => (MAX_INDEX, format!("0 to {MAX_INDEX}")),

@@ -303,6 +303,26 @@ mod tests {
         agrees::<bf16>(&plain, &rows);
     }
 
+    /// Frequencies that ascend, that are more than their dimension has pairs, or of an odd dimension are tabulated like others.
+    #[test]
+    fn runs_of_frequencies_have_a_table() {
+        let rows: Coordinates = "0\n5\n1/4\n100000\n-1/3\n131071".parse().unwrap();
+        for axis in [
+            r#""base": "1/10000""#,
+            r#""base": "1/100", "frequency_dim": 8, "frequency_origin": 1"#,
+            r#""frequency_dim": 8"#,
+            r#""frequency_dim": 15, "index": "1..17:2", "position_scale": "2/3", "direction": "clockwise""#,
+        ] {
+            let json = format!(
+                r#"{{"encoding": "rope", "dim": 16, "axes": [{{"name": "h", "pairs": "0..8", {axis}}}]}}"#
+            );
+            let law = law(&json);
+            assert!(law.axes()[0].one_axis().is_none() && OnGrid::new((0, &law.axes()[0]), &[0], &rows).is_some());
+            agrees::<f64>(&law, &rows);
+            agrees::<f32>(&law, &rows);
+        }
+    }
+
     /// Rows of a grid that follow each other share coordinates; every run of rows has the entries that its rows have alone.
     #[test]
     fn rows_are_the_same_whichever_are_asked_for_together() {

@@ -5,7 +5,7 @@ use super::cells::{Cell, cells};
 use super::comparison::{AxialComparison, AxialScope, Row};
 use super::programs::effective;
 use crate::Invalid;
-use crate::compared::ComparedRows;
+use crate::compare::{ComparedScopes, EVIDENCE, LeftEntries, VACUOUS};
 use crate::subject::Subject;
 use posproof_bound::{AxialAllowance, Compute, Path};
 use posproof_encoding::axes::{AxialLaw, AxisLaw, Claim, Coordinates};
@@ -16,13 +16,16 @@ use std::ops::Range;
 
 /// Symptoms to be explained, and the bounds that they are judged by.
 pub(super) struct AxialSymptoms<'a> {
+    /// What is stated, beside the entries.
+    pub comparison: &'a AxialComparison<'a>,
     pub subject: Subject<'a>,
     pub law: &'a AxialLaw,
     pub coordinates: &'a Coordinates,
     pub storage: Format,
     pub compute: (Compute, Option<Path>),
-    /// Number of entries beyond their bounds, those that are not finite included.
+    /// Number of entries beyond their bounds, those that are not finite included, and of those that are.
     pub exceeding: u64,
+    pub finite: u64,
     /// Rows with a finite entry beyond its bound, in increasing order.
     pub beyond: Vec<usize>,
     /// The slot of these entries, where it is one.
@@ -40,6 +43,28 @@ impl AxialSymptoms<'_> {
     /// The head of the first table.
     pub fn head(&self) -> usize {
         self.slab() % self.law.heads()
+    }
+
+    /// Finite entries of the scope that another convention leaves beyond their bounds at other coordinates. None where these are not few,
+    /// and where its bounds say nothing of nearly all entries that are to be explained.
+    pub fn left_under(
+        &self,
+        (law, coordinates): (&AxialLaw, &Coordinates),
+        compute: (Compute, Option<Path>),
+        storage: Format,
+    ) -> Result<Option<u64>, Invalid> {
+        let Ok(other) = AxialComparison::new(self.subject, law, coordinates, storage) else { return Ok(None) };
+        let other = other.along(AxialAllowance::new(law, coordinates, compute, storage));
+        let stated = AxialAllowance::new(self.law, self.coordinates, self.compute, self.storage);
+        let part = (&self.scope.slabs[..], self.scope.rows.clone());
+        let Some(left) = self.comparison.along(stated).left_by(&other, part, self.finite / FEW)? else {
+            return Ok(None);
+        };
+        let LeftEntries { beyond, silent } = left;
+        // An entry that no bound says anything of is not explained: few are left of those that speak.
+        let speak = self.finite.saturating_sub(silent);
+        let speaks = EVIDENCE * speak >= self.finite && (beyond == 0 || FEW * beyond < speak);
+        Ok(speaks.then_some(beyond))
     }
 
     /// The same with the stretch of rows that depart, where that is not all of them; rows outside are right as stated.
@@ -60,8 +85,8 @@ const SAMPLE: usize = 12;
 /// One row of so many may depart from an alteration that explains most.
 pub(super) const OUTLYING: usize = 8;
 
-/// A share of the gain: where the bound of an entry is no less, the entry does not speak for an alteration.
-const VACUOUS: f64 = 0.25;
+/// Entries that are left beyond their bounds are few if they are less than one of so many that are to be explained.
+const FEW: u64 = 4;
 
 /// A share of the gain: entries that depart further in most rows do not follow a pair of alterations, of which there are thousands.
 const NEAR: f64 = 1.0 / 64.0;
@@ -106,7 +131,7 @@ impl<'a> Explaining<'a> {
                     every = Some(alteration);
                     break;
                 }
-                Some(left) if is_few(left, self.case) && most.as_ref().is_none_or(|most| left < most.left) => {
+                Some(left) if most.as_ref().is_none_or(|most| left < most.left) => {
                     most = Some(Partial { alteration, left });
                 }
                 _ => {}
@@ -116,20 +141,15 @@ impl<'a> Explaining<'a> {
         Ok(every)
     }
 
-    /// Entries that an alteration leaves beyond their bounds; none where few rows speak for it.
+    /// Entries that an alteration leaves beyond their bounds; none where few rows speak for it, and where these are not few.
     pub fn left(&self, alteration: &Alteration) -> Result<Option<u64>, Invalid> {
         let Self { case, sample, .. } = self;
         let Ok(law) = case.law.altered(&alteration.convention) else { return Ok(None) };
         if law.slots() != case.law.slots() || !sample.speaks(case, &law, &alteration.coordinates)? {
             return Ok(None);
         }
-        beyond(case, &law, &alteration.coordinates)
+        case.left_under((&law, &alteration.coordinates), case.compute, case.storage)
     }
-}
-
-/// True if these are few of the entries that are to be explained.
-pub(super) fn is_few(left: u64, case: &AxialSymptoms<'_>) -> bool {
-    4 * left < case.exceeding
 }
 
 /// The first alteration of the convention under which the stretch of rows that depart is within its bounds, and where that is not all rows.
@@ -139,14 +159,6 @@ pub(super) fn explain_rows(case: &AxialSymptoms<'_>) -> Result<Option<Alteration
     // Rows at other coordinates are decoded: of a few rows many exchanges would be true.
     let all = explaining.all().into_iter().filter(|alteration| alteration.coordinates == *case.coordinates).collect();
     explaining.first(all)
-}
-
-/// Finite entries of the scope that are beyond their bounds under another convention and other coordinates.
-fn beyond(case: &AxialSymptoms<'_>, law: &AxialLaw, coordinates: &Coordinates) -> Result<Option<u64>, Invalid> {
-    let Ok(comparison) = AxialComparison::new(case.subject, law, coordinates, case.storage) else { return Ok(None) };
-    let allowance = AxialAllowance::new(law, coordinates, case.compute, case.storage);
-    let AxialScope { slabs, rows } = &case.scope;
-    Ok(Some(comparison.along(allowance).run_in(slabs, rows.clone())?.beyond()))
 }
 
 /// Some rows of a subject, in memory.

@@ -66,7 +66,6 @@ pub(super) struct MostExplained {
 /// A case, its totals, and the places that the findings name.
 pub(super) struct Diagnosing<'a> {
     pub case: &'a AxialSymptoms<'a>,
-    pub comparison: &'a AxialComparison<'a>,
     pub totals: &'a EntryTotals,
     /// Where finite entries are beyond their bounds, and where entries are not finite.
     pub region: Option<Region>,
@@ -193,7 +192,7 @@ impl Diagnosing<'_> {
 
     /// Findings that explain most entries, and those of the judgement under what they mend; none where that leaves an entry unexplained.
     fn with_rest(&self, most: Option<MostExplained>, path: Option<Path>) -> Result<Option<AxialDiagnosis>, Invalid> {
-        let Self { case, comparison, totals, .. } = self;
+        let Self { case, totals, .. } = self;
         let Some(most) = most else { return Ok(None) };
         let MostExplained { findings, mend: AxialMend { convention, coordinates, compute, storage, .. }, .. } = most;
         let Ok(law) = case.law.altered(&convention) else { return Ok(None) };
@@ -211,19 +210,17 @@ impl Diagnosing<'_> {
         let computes = Compute { format: compute, libraries };
         let allowance = AxialAllowance::new(&law, coordinates, (computes, again.path), storage);
         let other = AxialComparison::new(case.subject, &law, coordinates, storage)?;
-        let rows = [comparison.along(stated), other.along(allowance)];
+        let rows = [case.comparison.along(stated), other.along(allowance)];
         let findings = with_rest(rows, [findings, again.findings], totals.exceeding)?;
         Ok(Some(AxialDiagnosis { grade: Some(Grade::Wrong), findings, found: again.found, mend: None }))
     }
 
-    /// Finite entries beyond their bounds under a mend; none where it cannot be asked, or no entry speaks for it.
+    /// Entries that a mend leaves beyond their bounds; none where it cannot be asked, where these are not few, or no entry speaks for it.
     fn left(&self, mend: &AxialMend, path: Option<Path>) -> Result<Option<u64>, Invalid> {
         let (case, storage) = (self.case, mend.storage.unwrap_or(self.case.storage));
         let Ok(law) = case.law.altered(&mend.convention) else { return Ok(None) };
-        let comparison = AxialComparison::new(case.subject, &law, case.coordinates, storage)?;
-        let allowance = AxialAllowance::new(&law, case.coordinates, (mend.compute, path), storage);
-        let seen = comparison.along(allowance).run()?;
-        Ok((2 * seen.uninformative <= seen.entries).then(|| seen.beyond()))
+        let computes = Compute { format: mend.compute, libraries: case.compute.0.libraries };
+        case.left_under((&law, case.coordinates), (computes, path), storage)
     }
 
     /// Why they are, of hypotheses about all axes.
@@ -343,7 +340,7 @@ impl Diagnosing<'_> {
 
     /// A program that explains every entry.
     fn computed(&self, program: AlteredProgram, stated_path: Option<Path>) -> Result<AxialDiagnosis, Invalid> {
-        let Self { case, comparison, .. } = self;
+        let Self { case, .. } = self;
         let confined = self.is_part() || program.axes.len() < case.law.axes().len();
         let finding = Finding { confined, ..self.finding(program.fault, program.cause, Status::Confirmed) };
         let found = program.narrow.map(|_| case.law.convention().clone());
@@ -351,7 +348,7 @@ impl Diagnosing<'_> {
         // Of a stated path only that path is bounded.
         if let (Some(format), None) = (program.narrow, stated_path) {
             let allowance = AxialAllowance::new(case.law, case.coordinates, (format, None), case.storage);
-            let seen = comparison.along(allowance).run()?;
+            let seen = case.comparison.along(allowance).run()?;
             mend = (seen.beyond() == 0 && 2 * seen.uninformative <= seen.entries)
                 .then(|| AxialMend::of(case.law.convention().clone(), format, None));
         }
@@ -367,11 +364,11 @@ impl Diagnosing<'_> {
                 continue;
             }
             let (scope, beyond) = (case.scope.clone(), case.beyond.clone());
-            let narrow = AxialSymptoms { storage: format, scope, beyond, ..**case };
+            let comparison = &AxialComparison::new(case.subject, case.law, case.coordinates, format)?;
+            let narrow = AxialSymptoms { comparison, storage: format, scope, beyond, ..**case };
             let Some(program) = programs::explain(&narrow)? else { continue };
-            let comparison = AxialComparison::new(case.subject, case.law, case.coordinates, format)?;
             let (region, strange) = (self.region.clone(), self.strange.clone());
-            let stored = Diagnosing { case: &narrow, comparison: &comparison, totals, region, strange, slots: *slots };
+            let stored = Diagnosing { case: &narrow, totals, region, strange, slots: *slots };
             let mut both = stored.computed(program, stated_path)?;
             both.findings.push(self.narrow(format));
             both.mend = both.mend.map(|mend| AxialMend { storage: Some(format), ..mend });

@@ -112,12 +112,23 @@ pub(super) fn judge(subject: Subject<'_>, expectation: &AxialExpectation<'_>) ->
             let compute = (computes, path);
             let slots = rows.slots();
             let slot = slots.filter(|slots| slots.count == 1).map(|slots| slots.first);
-            let exceeding = totals.exceeding;
-            let case =
-                AxialSymptoms { subject, law, coordinates, storage: format, compute, exceeding, beyond, slot, scope };
+            let (exceeding, finite, comparison, storage) = (totals.exceeding, totals.beyond(), &comparison, format);
+            let case = AxialSymptoms {
+                comparison,
+                subject,
+                law,
+                coordinates,
+                storage,
+                compute,
+                exceeding,
+                finite,
+                beyond,
+                slot,
+                scope,
+            };
             let [region, strange] = rows.regions();
             let totals = &totals;
-            let diagnosing = Diagnosing { case: &case, comparison: &comparison, totals, region, strange, slots };
+            let diagnosing = Diagnosing { case: &case, totals, region, strange, slots };
             diagnosis = diagnosing.diagnosis(expectation.path)?;
             diagnosis.grade.unwrap_or(Grade::Wrong)
         }

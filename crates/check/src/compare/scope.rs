@@ -8,7 +8,7 @@ use crate::grid::Grid;
 use posproof_table::{Instructions, Loop, vectorized};
 use rayon::prelude::*;
 use std::ops::Range;
-use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 
 /// Standing of an entry to its bound.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -51,6 +51,14 @@ impl Coverage {
     pub fn beyond(&self) -> u64 {
         self.left + self.broken + self.absent
     }
+}
+
+/// Finite entries that a hypothesis leaves beyond their bounds, and those that it makes no statement about: beyond their bounds as
+/// stated, and with bounds under the hypothesis that say nothing.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct LeftEntries {
+    pub beyond: u64,
+    pub silent: u64,
 }
 
 /// Entries whose bound is this share of the amplitude or more say nothing of a hypothesis.
@@ -98,6 +106,11 @@ impl Loop for RowStands<'_> {
     }
 }
 
+/// Root of the mean square of the components of a vector that is rotated; 1 where none is.
+fn typical(x: &[f64]) -> f64 {
+    if x.is_empty() { 1.0 } else { (x.iter().map(|x| x * x).sum::<f64>() / x.len() as f64).sqrt() }
+}
+
 /// Number of these that stand so.
 fn count(stands: &[Stand], of: Stand) -> u64 {
     count_both(stands, stands, |stand, _| stand == of)
@@ -126,8 +139,8 @@ pub(crate) trait ComparedScopes: ComparedRows {
         stands: &mut Vec<Stand>,
     ) -> Result<(), Invalid> {
         stands.clear();
-        let vacuous = VACUOUS * self.gain();
-        self.rows(slab, rows, buffers, |row, _| {
+        self.rows(slab, rows, buffers, |row, x| {
+            let vacuous = VACUOUS * self.gain() * typical(x);
             let from = stands.len();
             stands.resize(from + row.got.len(), Stand::Within);
             let stands = &mut stands[from..];
@@ -209,6 +222,41 @@ pub(crate) trait ComparedScopes: ComparedRows {
                 },
             )
             .try_reduce(Coverage::default, |a, b| Ok(a.and(b)))
+    }
+
+    /// Entries of some rows of some tables that a hypothesis leaves; none if more than `most` are beyond their bounds.
+    fn left_by(
+        &self,
+        hypothesis: &Self,
+        (slabs, rows): (&[usize], Range<usize>),
+        most: u64,
+    ) -> Result<Option<LeftEntries>, Invalid> {
+        let step = self.step(rows.len());
+        let starts: Vec<usize> = rows.clone().step_by(step).collect();
+        let beyond = AtomicU64::new(0);
+        let silent = (0..slabs.len() * starts.len())
+            .into_par_iter()
+            .map_init(
+                || (Self::Buffers::default(), Vec::new(), Vec::new()),
+                |(buffers, here, there), task| {
+                    let (slab, start) = (slabs[task / starts.len()], starts[task % starts.len()]);
+                    if beyond.load(Relaxed) > most {
+                        return Ok(0);
+                    }
+                    let rows = start..(start + step).min(rows.end);
+                    hypothesis.stands(slab, rows.clone(), buffers, there)?;
+                    beyond.fetch_add(count(there, Stand::Beyond), Relaxed);
+                    if count(there, Stand::Vacuous) == 0 {
+                        return Ok(0);
+                    }
+                    self.stands(slab, rows, buffers, here)?;
+                    let silent = |here, there| here == Stand::Beyond && there == Stand::Vacuous;
+                    Ok::<_, Invalid>(count_both(here, there, silent))
+                },
+            )
+            .try_reduce(|| 0, |a, b| Ok(a + b))?;
+        let left = LeftEntries { beyond: beyond.into_inner(), silent };
+        Ok((left.beyond <= most).then_some(left))
     }
 
     /// Remembers the rows and columns of a block with finite entries beyond their bounds, of which how they stand is given grid after

@@ -201,8 +201,17 @@ impl AxisLaw {
     /// A convention of one axis that has this one's frequencies at their indices, at the position (x + offset)·scale, with its gain and
     /// direction, where there is one.
     pub fn one_axis(&self) -> Option<Convention> {
-        let convention = self.frequencies.one_axis()?;
-        Some(Convention { direction: self.direction, amplitude: self.amplitude.clone(), ..convention })
+        self.frequencies.one_axis().map(|convention| self.as_turned(convention))
+    }
+
+    /// The same, or a run of the frequencies of more pairs: whatever one table of one axis has.
+    pub fn tabulated(&self) -> Option<Convention> {
+        self.frequencies.tabulated().map(|convention| self.as_turned(convention))
+    }
+
+    /// A convention with its direction and its amplitude.
+    fn as_turned(&self, convention: Convention) -> Convention {
+        Convention { direction: self.direction, amplitude: self.amplitude.clone(), ..convention }
     }
 
     /// An enclosure of ω of slot number `at`, of relative width at most 2^−bits.

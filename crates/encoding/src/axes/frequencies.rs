@@ -131,18 +131,26 @@ impl Frequencies {
     /// A convention of one axis whose pairs have these frequencies at their indices, where there is one: not for ascending or
     /// linearly spaced frequencies, stored ones, or an odd dimension.
     pub fn one_axis(&self) -> Option<Convention> {
+        self.tabulated().filter(|convention| convention.frequency_dim.is_none())
+    }
+
+    /// The same, or a run of more frequencies than the convention has pairs ([`Convention::frequency_dim`]), which may ascend and be of an
+    /// odd dimension: whatever one table of one axis has. None for frequencies that are linearly spaced or stored.
+    pub fn tabulated(&self) -> Option<Convention> {
         let FrequencyLaw::Indexed { base, spacing, origin, dim, scaling, index } = &self.law else { return None };
         let frequency_spacing = match spacing {
             AxialSpacing::Paper => Spacing::Paper,
             AxialSpacing::Endpoints => Spacing::Endpoints,
             AxialSpacing::Linear(_) => return None,
         };
+        let last = index.iter().max()?;
+        let plain = dim.is_multiple_of(2) && *last < dim / 2 && *base.value() > 1;
         let convention = Convention {
             encoding: Encoding::Rope,
-            dim: *dim,
+            dim: if plain { *dim } else { 2 * (last + 1) },
             base: base.clone(),
             frequency_origin: *origin,
-            frequency_dim: None,
+            frequency_dim: (!plain).then_some(*dim),
             frequency_step: 1,
             frequency_spacing,
             position_offset: 0.into(),
@@ -154,8 +162,7 @@ impl Frequencies {
             rotary_dim: None,
             scaling: scaling.clone(),
         };
-        let within = index.iter().all(|&k| k < convention.pairs());
-        (within && convention.validate().is_ok()).then_some(convention)
+        convention.validate().is_ok().then_some(convention)
     }
 
     /// Number of heads that have frequencies of their own: 1 for a law.

@@ -88,7 +88,7 @@ fn of_one_plan<T: Element>(axes: Vec<OnGrid>) -> Result<Vec<Part<T>>, InvalidTab
 
 /// A convention of one axis and positions whose effective positions are those of the coordinates along an axis, where there is one.
 fn on_a_grid((number, axis): (usize, &AxisLaw), coordinates: &Coordinates) -> Option<(Convention, Vec<u64>)> {
-    let convention = axis.one_axis()?;
+    let convention = axis.tabulated()?;
     let (offset, scale) = (axis.offset().rational()?, axis.scale().rational()?);
     let first = coordinates.distinct(number).first()?;
     let (step, positions) = coordinates.steps(number)?;

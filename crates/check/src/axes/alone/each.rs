@@ -5,7 +5,7 @@ use super::parts::{PickedSlots, picked, runs};
 use super::placed::{JudgedPart, together};
 use super::positions;
 use crate::Invalid;
-use crate::axes::diagnosis::{AxialSymptoms, is_few};
+use crate::axes::diagnosis::AxialSymptoms;
 use crate::axes::findings::MostExplained;
 use crate::axes::mend::AxialMend;
 use crate::check::judge_repeated;
@@ -123,7 +123,7 @@ pub(in crate::axes) fn each(
             let of_whole = |finding: &&Finding| judged.report.mend.is_some() || !finding.confined;
             let findings = judged.findings.iter().filter(of_whole).map(told).collect();
             if left > 0 {
-                if is_few(left, case) && most.as_ref().is_none_or(|most| left < most.left) {
+                if most.as_ref().is_none_or(|most| left < most.left) {
                     most = Some(MostExplained { findings, mend, left });
                 }
                 return None;
