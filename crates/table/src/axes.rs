@@ -313,9 +313,8 @@ mod tests {
             r#""frequency_dim": 8"#,
             r#""frequency_dim": 15, "index": "1..17:2", "position_scale": "2/3", "direction": "clockwise""#,
         ] {
-            let json = format!(
-                r#"{{"encoding": "rope", "dim": 16, "axes": [{{"name": "h", "pairs": "0..8", {axis}}}]}}"#
-            );
+            let json =
+                format!(r#"{{"encoding": "rope", "dim": 16, "axes": [{{"name": "h", "pairs": "0..8", {axis}}}]}}"#);
             let law = law(&json);
             assert!(law.axes()[0].one_axis().is_none() && OnGrid::new((0, &law.axes()[0]), &[0], &rows).is_some());
             agrees::<f64>(&law, &rows);

@@ -29,6 +29,17 @@ const MOST_ROWS: i64 = 8;
 /// Axes whose orders are tried.
 const MOST_AXES: usize = 4;
 
+/// Alterations that are made together.
+enum AlterationStep {
+    Whole,
+    Columns,
+    Shift(i64),
+    Rows,
+    Rounded,
+    Fields(Vec<usize>),
+    Arrangements,
+}
+
 /// The alterations of a convention whose axes are all stated, at coordinates that have a column for each.
 pub(super) struct Alterations<'a> {
     law: &'a AxialLaw,
@@ -38,31 +49,38 @@ pub(super) struct Alterations<'a> {
 }
 
 impl<'a> Alterations<'a> {
-    /// All of them; `beyond` are the rows with an entry beyond its bound.
+    /// All of them, one after the other: each has the coordinates of all rows. `beyond` are the rows with an entry beyond its bound.
     pub fn of(
         law: &'a AxialLaw,
         coordinates: &'a Coordinates,
-        (beyond, compute): (&[usize], Format),
-    ) -> Vec<Alteration> {
+        (beyond, compute): (&'a [usize], Format),
+    ) -> impl Iterator<Item = Alteration> + use<'a> {
         let mut convention = law.convention().clone();
         if convention.axes.is_empty() {
             let axis = |axis: &AxisLaw| Some(Axis::new(axis.name(), Ranges::of(axis.slots())?));
             convention.axes = law.axes().iter().filter_map(axis).collect();
         }
         let mut all = Self { law, convention, coordinates, found: Vec::new() };
-        all.whole();
-        all.columns();
-        all.rows(beyond);
-        all.rounded(compute);
         let axes = law.axes().len();
+        let shifts = (1..=MOST_ROWS).flat_map(|by| [by, -by]).map(AlterationStep::Shift);
         // All axes at once before one of them: one mistake before several.
         let together: Vec<usize> = (0..axes).collect();
-        let each = (0..axes).map(|axis| vec![axis]).filter(|_| axes > 1);
-        for axes in std::iter::once(together).chain(each) {
-            all.fields(&axes);
-        }
-        all.arrangements();
-        all.found
+        let each = (0..axes).map(|axis| vec![axis]).filter(move |_| axes > 1);
+        let fields = std::iter::once(together).chain(each).map(AlterationStep::Fields);
+        let steps = [AlterationStep::Whole, AlterationStep::Columns].into_iter().chain(shifts);
+        let steps = steps.chain([AlterationStep::Rows, AlterationStep::Rounded]).chain(fields);
+        steps.chain([AlterationStep::Arrangements]).flat_map(move |step| {
+            match step {
+                AlterationStep::Whole => all.whole(),
+                AlterationStep::Columns => all.columns(),
+                AlterationStep::Shift(by) => all.shifted(by),
+                AlterationStep::Rows => all.rows(beyond),
+                AlterationStep::Rounded => all.rounded(compute),
+                AlterationStep::Fields(axes) => all.fields(&axes),
+                AlterationStep::Arrangements => all.arrangements(),
+            }
+            std::mem::take(&mut all.found)
+        })
     }
 
     fn push(&mut self, fault: &'static Fault, cause: AxesCause, convention: AxialConvention, coordinates: Coordinates) {
@@ -209,26 +227,32 @@ impl<'a> Alterations<'a> {
         }
     }
 
-    /// Rows that are those of others, and rows with or without a position.
+    /// Every row that of another one.
+    fn shifted(&mut self, by: i64) {
+        let rows = self.coordinates.rows();
+        if by.unsigned_abs() >= rows as u64 {
+            return;
+        }
+        let row = |row: usize| i64::try_from(row).unwrap_or(i64::MAX);
+        let from = |i: usize| usize::try_from(row(i) - by).ok().filter(|&from| from < rows);
+        let last = if by > 0 { 0 } else { rows - 1 };
+        let ends: [(&'static str, Vec<Option<usize>>); 3] = [
+            ("without a position at the end", (0..rows).map(from).collect()),
+            ("the end repeated", (0..rows).map(|i| from(i).or(Some(last))).collect()),
+            (
+                "starting again at the end",
+                (0..rows).map(|i| usize::try_from((row(i) - by).rem_euclid(row(rows))).ok()).collect(),
+            ),
+        ];
+        for (ends, from) in ends {
+            let coordinates = self.coordinates.with_rows(&from);
+            self.push(&ROW_SHIFT, AxesCause::Shifted { rows: by, ends }, self.convention.clone(), coordinates);
+        }
+    }
+
+    /// Rows that are those of one, and rows with or without a position.
     fn rows(&mut self, beyond: &[usize]) {
         let rows = self.coordinates.rows();
-        let row = |row: usize| i64::try_from(row).unwrap_or(i64::MAX);
-        for by in (1..=MOST_ROWS).flat_map(|by| [by, -by]).filter(|by| by.unsigned_abs() < rows as u64) {
-            let from = |i: usize| usize::try_from(row(i) - by).ok().filter(|&from| from < rows);
-            let last = if by > 0 { 0 } else { rows - 1 };
-            let ends: [(&'static str, Vec<Option<usize>>); 3] = [
-                ("without a position at the end", (0..rows).map(from).collect()),
-                ("the end repeated", (0..rows).map(|i| from(i).or(Some(last))).collect()),
-                (
-                    "starting again at the end",
-                    (0..rows).map(|i| usize::try_from((row(i) - by).rem_euclid(row(rows))).ok()).collect(),
-                ),
-            ];
-            for (ends, from) in ends {
-                let coordinates = self.coordinates.with_rows(&from);
-                self.push(&ROW_SHIFT, AxesCause::Shifted { rows: by, ends }, self.convention.clone(), coordinates);
-            }
-        }
         let placed = |row: &usize| self.coordinates.place(*row, 0).is_some();
         let origin = vec![Rational::ZERO; self.convention.axes.len()];
         for row in [Some(origin), (0..rows).find_map(|row| self.coordinates.row(row))].into_iter().flatten() {

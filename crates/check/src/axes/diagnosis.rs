@@ -115,14 +115,14 @@ impl<'a> Explaining<'a> {
     }
 
     /// Every alteration of the stated convention and coordinates, the simplest first.
-    pub fn all(&self) -> Vec<Alteration> {
-        let Self { case, .. } = self;
+    pub fn all(&self) -> impl Iterator<Item = Alteration> + use<'a> {
+        let case = self.case;
         Alterations::of(case.law, case.coordinates, (&case.beyond, case.compute.0.format))
     }
 
     /// The first alteration under which every entry is within its bound, and those beyond the stated one's speak for it. Of others the first
     /// that leaves the fewest entries is kept, where those asked before left more than few.
-    pub fn first(&mut self, alterations: Vec<Alteration>) -> Result<Option<Alteration>, Invalid> {
+    pub fn first(&mut self, alterations: impl IntoIterator<Item = Alteration>) -> Result<Option<Alteration>, Invalid> {
         let mut most: Option<Partial> = None;
         let mut every = None;
         for alteration in alterations {
@@ -157,8 +157,7 @@ pub(super) fn explain_rows(case: &AxialSymptoms<'_>) -> Result<Option<Alteration
     let Some(case) = case.within_rows() else { return Ok(None) };
     let mut explaining = Explaining::new(&case)?;
     // Rows at other coordinates are decoded: of a few rows many exchanges would be true.
-    let all = explaining.all().into_iter().filter(|alteration| alteration.coordinates == *case.coordinates).collect();
-    explaining.first(all)
+    explaining.first(explaining.all().filter(|alteration| alteration.coordinates == *case.coordinates))
 }
 
 /// Some rows of a subject, in memory.

@@ -10,20 +10,24 @@ impl Explaining<'_> {
     pub fn two(&self) -> Result<Option<[Alteration; 2]>, Invalid> {
         let case = self.case;
         let moved = |alteration: &Alteration| alteration.coordinates != *case.coordinates;
-        let all = self.all().into_iter().filter(|alteration| !alteration.degraded);
-        let (places, laws): (Vec<Alteration>, Vec<Alteration>) = all.partition(moved);
-        let sampled: Vec<_> = places.iter().map(|place| self.sample.of(&place.coordinates)).collect();
-        for law in laws {
+        let all = || self.all().filter(|alteration| !alteration.degraded);
+        // Of the coordinates of all rows only those of the sample are held.
+        let places: Vec<_> = all().filter(moved).map(|place| self.sample.of(&place.coordinates)).collect();
+        for law in all().filter(|law| !moved(law)) {
             let Ok(made) = case.law.altered(&law.convention) else { continue };
             let Ok((cells, _)) = cells(case.subject, &made) else { continue };
             if made.slots() != case.law.slots() {
                 continue;
             }
             let predicted = PredictedLaw::new(&made, case.slab() % made.heads());
-            for (place, coordinates) in places.iter().zip(&sampled) {
-                let both = || Alteration { coordinates: place.coordinates.clone(), ..law.clone() };
-                if self.sample.is_near(&cells, &predicted.at(coordinates)) && self.left(&both())? == Some(0) {
-                    return Ok(Some([both(), place.clone()]));
+            for (number, coordinates) in places.iter().enumerate() {
+                if !self.sample.is_near(&cells, &predicted.at(coordinates)) {
+                    continue;
+                }
+                let Some(place) = all().filter(moved).nth(number) else { continue };
+                let both = Alteration { coordinates: place.coordinates.clone(), ..law.clone() };
+                if self.left(&both)? == Some(0) {
+                    return Ok(Some([both, place]));
                 }
             }
         }

@@ -18,6 +18,9 @@ use rayon::prelude::*;
 /// Rows of a table that vote, of those that are within the narrowest bounds.
 const VOTERS: usize = 512;
 
+/// Rows whose votes are held at once, at most.
+const HELD: usize = 1 << 13;
+
 /// A slot that one axis claims, with what an entry's angle is made of.
 struct Single {
     slot: usize,
@@ -66,16 +69,31 @@ pub(super) enum VoteResult {
     Disagreement,
 }
 
-impl Poll {
-    /// Unanimity: all votes have a number in common, within (−limit, limit).
-    fn is_unanimous(&self, limit: f64) -> bool {
-        let common = self.intervals.iter().fold((-limit, limit), |(low, high), of| (low.max(of.0), high.min(of.1)));
-        common.0 <= common.1
+/// What all votes have in common, and how many are for other numbers than those of most.
+#[derive(Clone, Copy)]
+struct VoteCount {
+    common: (f64, f64),
+    against: u64,
+}
+
+impl VoteCount {
+    /// Of no votes.
+    const NONE: Self = Self { common: (f64::NEG_INFINITY, f64::INFINITY), against: 0 };
+
+    fn of(poll: &Poll, most: &FrequencyInterval) -> Self {
+        let against = |(low, high): &&(f64, f64)| *high < most.value - most.error || *low > most.value + most.error;
+        let common = poll.intervals.iter().fold(Self::NONE.common, |(low, high), of| (low.max(of.0), high.min(of.1)));
+        Self { common, against: poll.intervals.iter().filter(against).count() as u64 }
     }
 
-    /// Number of votes for other numbers than these.
-    fn against(&self, of: &FrequencyInterval) -> usize {
-        self.intervals.iter().filter(|(low, high)| *high < of.value - of.error || *low > of.value + of.error).count()
+    fn and(self, other: Self) -> Self {
+        let common = (self.common.0.max(other.common.0), self.common.1.min(other.common.1));
+        Self { common, against: self.against + other.against }
+    }
+
+    /// Unanimity: all votes have a number in common, within (−limit, limit).
+    fn is_unanimous(&self, limit: f64) -> bool {
+        self.common.0.max(-limit) <= self.common.1.min(limit)
     }
 }
 
@@ -106,19 +124,39 @@ impl<'a> RowVotes<'a> {
         voters.extend(rows);
         voters.sort_unstable();
         voters.dedup();
+        // Many rows are asked by some of them what most say, and then all whether they say it.
+        let held = voters.len().min(HELD);
+        let some: Vec<usize> = (0..held).map(|i| voters[i * voters.len() / held]).collect();
         let tables: Vec<(usize, Vec<Poll>)> =
-            slabs.par_iter().map(|&slab| Ok((slab, self.polls(slab, &voters)?))).collect::<Result<_, Invalid>>()?;
+            slabs.par_iter().map(|&slab| Ok((slab, self.polls(slab, &some)?))).collect::<Result<_, Invalid>>()?;
         let (mut unanimous, mut majority) = (true, Majority::default());
         for (slab, polls) in &tables {
-            for (single, poll) in self.singles.iter().zip(polls) {
-                let limit = self.any.slope(slab % self.law.heads(), single.slot) / single.scale.abs();
-                let Some(deviation) = poll.result(limit) else { return Ok(VoteResult::Disagreement) };
-                unanimous &= poll.is_unanimous(limit);
-                majority.against += poll.against(&deviation) as u64;
+            let limit = |single: &Single| self.any.slope(slab % self.law.heads(), single.slot) / single.scale.abs();
+            let result = |(single, poll): (&Single, &Poll)| poll.result(limit(single));
+            let most: Option<Vec<_>> = self.singles.par_iter().zip(polls).map(result).collect();
+            let Some(most) = most else { return Ok(VoteResult::Disagreement) };
+            let counts: Vec<VoteCount> = match held < voters.len() {
+                true => self.counts(*slab, &voters, &most)?,
+                false => polls.iter().zip(&most).map(|(poll, most)| VoteCount::of(poll, most)).collect(),
+            };
+            for ((single, deviation), count) in self.singles.iter().zip(most).zip(counts) {
+                unanimous &= count.is_unanimous(limit(single));
+                majority.against += count.against;
                 majority.deviations.push((*slab, single.slot, deviation));
             }
         }
         Ok(if unanimous { VoteResult::Unanimous } else { VoteResult::Majority(majority) })
+    }
+
+    /// The votes of rows of a table beside what most say, slot by slot.
+    fn counts(&self, slab: usize, rows: &[usize], most: &[FrequencyInterval]) -> Result<Vec<VoteCount>, Invalid> {
+        let none = || vec![VoteCount::NONE; most.len()];
+        let count = |rows: &[usize]| {
+            let polls = self.votes(slab, rows)?;
+            Ok(polls.iter().zip(most).map(|(poll, most)| VoteCount::of(poll, most)).collect())
+        };
+        let both = |a: Vec<VoteCount>, b: Vec<VoteCount>| Ok(a.into_iter().zip(b).map(|(a, b)| a.and(b)).collect());
+        rows.par_chunks(VOTERS).map(count).try_reduce(none, both)
     }
 
     /// Admission of a path: its bound on frequencies holds the deviations of most entries.
@@ -133,6 +171,15 @@ impl<'a> RowVotes<'a> {
 
     /// The votes of rows of a table, slot by slot.
     fn polls(&self, slab: usize, rows: &[usize]) -> Result<Vec<Poll>, Invalid> {
+        let none = || vec![Poll::default(); self.singles.len()];
+        rows.par_chunks(VOTERS).map(|rows| self.votes(slab, rows)).try_reduce(none, |mut polls, more| {
+            polls.iter_mut().zip(more).for_each(|(poll, more)| poll.intervals.extend(more.intervals));
+            Ok(polls)
+        })
+    }
+
+    /// The votes of a few rows.
+    fn votes(&self, slab: usize, rows: &[usize]) -> Result<Vec<Poll>, Invalid> {
         let slots = self.law.slots();
         let mut polls = vec![Poll::default(); self.singles.len()];
         let (mut own, mut any) = (Row::of(slots), vec![0.0; slots]);

@@ -1,5 +1,6 @@
 //! An array in a file, and its rows.
 
+use super::pages::Pages;
 use super::{About, InvalidInput, words};
 use half::{bf16, f16};
 use posproof_numerics::format::Format;
@@ -7,13 +8,13 @@ use posproof_numerics::narrow::Narrow;
 use posproof_table::Dtype;
 use std::fs::File;
 use std::ops::Range;
+use std::sync::Arc;
 
 /// An array whose entries lie in a file.
 #[derive(Debug)]
 pub struct Array {
     pub(super) name: String,
-    pub(super) file: File,
-    pub(super) start: u64,
+    pub(super) bytes: Arc<Pages>,
     pub(super) dtype: Dtype,
     pub(super) big_endian: bool,
     pub(super) fortran: bool,
@@ -44,8 +45,7 @@ impl Array {
     pub(super) fn plain(name: String, (file, start): (File, u64), dtype: Dtype, shape: Vec<usize>) -> Self {
         Self {
             name,
-            file,
-            start,
+            bytes: Arc::new(Pages::new(file, start)),
             dtype,
             big_endian: false,
             fortran: false,
@@ -200,15 +200,16 @@ impl Array {
     /// Appends `count` entries, from number `first` on in the order of the file.
     fn decode(&self, first: usize, count: usize, out: &mut Vec<f64>) -> Result<(), InvalidInput> {
         let size = self.dtype.bytes();
-        let mut chunk = [0u8; CHUNK];
-        let mut at = self.start + (first * self.parts * size) as u64;
+        let mut at = (first * self.parts * size) as u64;
         let mut left = count * self.parts * size;
+        // A row by itself is short: no more is cleared for it than it has.
+        let mut chunk = vec![0u8; left.min(CHUNK)];
         out.reserve(count);
         while left > 0 {
             let bytes = &mut chunk[..left.min(CHUNK)];
-            read_at(&self.file, bytes, at).map_err(|error| {
+            self.bytes.read(bytes, at).map_err(|error| {
                 About(&self.name).error(
-                    format!("byte {at}"),
+                    format!("byte {at} of the entries"),
                     format!("{} bytes", bytes.len()),
                     words(&error),
                     "the file changed while it was read: try again",
@@ -270,9 +271,8 @@ impl Array {
             let advice = "name two real arrays with --cos and --sin";
             return Err(about.error("the dtype", expected, self.described(), advice));
         }
-        let file = self.file.try_clone().map_err(|error| about.unreadable("the file", &error))?;
         let real = Self {
-            file,
+            bytes: Arc::clone(&self.bytes),
             part: Some(0),
             name: format!("{} (real parts)", self.name),
             shape: self.shape.clone(),
@@ -324,23 +324,4 @@ impl Array {
 fn eight_bits(format: Narrow, codes: &[u8], out: &mut Vec<f64>) {
     let numbers: [f64; 256] = std::array::from_fn(|code| format.decode(code as u8));
     out.extend(codes.iter().map(|code| numbers[usize::from(*code)]));
-}
-
-#[cfg(unix)]
-fn read_at(file: &File, bytes: &mut [u8], at: u64) -> std::io::Result<()> {
-    std::os::unix::fs::FileExt::read_exact_at(file, bytes, at)
-}
-
-#[cfg(windows)]
-fn read_at(file: &File, mut bytes: &mut [u8], mut at: u64) -> std::io::Result<()> {
-    while !bytes.is_empty() {
-        match std::os::windows::fs::FileExt::seek_read(file, bytes, at)? {
-            0 => return Err(std::io::ErrorKind::UnexpectedEof.into()),
-            n => {
-                bytes = &mut bytes[n..];
-                at += n as u64;
-            }
-        }
-    }
-    Ok(())
 }

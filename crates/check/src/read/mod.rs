@@ -11,6 +11,7 @@ pub mod gguf;
 mod integers;
 mod npy;
 mod npz;
+mod pages;
 mod safetensors;
 
 pub use array::Array;

@@ -44,15 +44,18 @@ impl Coordinates {
     pub fn with_rows(&self, from: &[Option<usize>]) -> Self {
         let column = |column: &Arc<Column>| {
             let place = |row: &Option<usize>| row.and_then(|row| column.of_row.get(row).copied()).unwrap_or(NOWHERE);
-            let of_row: Vec<u32> = from.iter().map(place).collect();
-            let mut used: Vec<u32> = of_row.iter().copied().filter(|&place| place != NOWHERE).collect();
-            used.sort_unstable();
-            used.dedup();
-            let renumbered = |place: u32| used.binary_search(&place).map_or(NOWHERE, |i| i as u32);
-            Arc::new(Column {
-                distinct: used.iter().map(|&place| column.distinct[place as usize].clone()).collect(),
-                of_row: of_row.into_iter().map(renumbered).collect(),
-            })
+            let mut of_row: Vec<u32> = from.iter().map(place).collect();
+            // The new number of each coordinate that is used.
+            let mut numbers = vec![NOWHERE; column.distinct.len()];
+            let used = |place: &&u32| **place != NOWHERE;
+            of_row.iter().filter(used).for_each(|&place| numbers[place as usize] = 0);
+            let mut distinct = Vec::new();
+            for (number, x) in numbers.iter_mut().zip(&column.distinct).filter(|(number, _)| **number != NOWHERE) {
+                *number = distinct.len() as u32;
+                distinct.push(x.clone());
+            }
+            of_row.iter_mut().for_each(|place| *place = numbers.get(*place as usize).copied().unwrap_or(NOWHERE));
+            Arc::new(Column { distinct, of_row })
         };
         Self { rows: from.len(), columns: self.columns.iter().map(column).collect() }
     }
