@@ -3,6 +3,7 @@
 use std::fmt;
 use std::ops::Range;
 use std::str::FromStr;
+use std::sync::Arc;
 
 /// Positions are below 2^53, so that software that keeps them in binary64 has them exactly.
 pub const LIMIT: u64 = 1 << 53;
@@ -19,9 +20,11 @@ pub const LIMIT: u64 = 1 << 53;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Positions {
     /// Not empty, and none of them empty.
-    ranges: Vec<Range<u64>>,
+    ranges: Arc<[Range<u64>]>,
     /// The row that each range begins with, and the number of rows.
-    starts: Vec<usize>,
+    starts: Arc<[usize]>,
+    /// The smallest position, and the largest.
+    ends: [u64; 2],
 }
 
 /// Why positions were not accepted.
@@ -70,7 +73,9 @@ impl Positions {
             let rows = starts[starts.len() - 1].saturating_add((range.end - range.start) as usize);
             starts.push(rows);
         }
-        Ok(Self { ranges: joined, starts })
+        let least = joined.iter().map(|range| range.start).fold(LIMIT, u64::min);
+        let most = joined.iter().map(|range| range.end - 1).fold(0, u64::max);
+        Ok(Self { ranges: joined.into(), starts: starts.into(), ends: [least, most] })
     }
 
     /// Positions one by one, as they come.
@@ -100,7 +105,7 @@ impl Positions {
 
     /// The ranges as text; the first and last ones and their number where there are many.
     pub fn summary(&self) -> String {
-        match self.ranges.as_slice() {
+        match &*self.ranges {
             [first, .., last] if self.ranges.len() > 1000 => {
                 format!("{}..{},…,{}..{} ({} ranges)", first.start, first.end, last.start, last.end, self.ranges.len())
             }
@@ -110,12 +115,12 @@ impl Positions {
 
     /// The smallest position.
     pub fn min(&self) -> u64 {
-        self.ranges.iter().map(|range| range.start).fold(LIMIT, u64::min)
+        self.ends[0]
     }
 
     /// The largest position.
     pub fn max(&self) -> u64 {
-        self.ranges.iter().map(|range| range.end - 1).fold(0, u64::max)
+        self.ends[1]
     }
 
     /// The consecutive positions from a row to the end of its range.

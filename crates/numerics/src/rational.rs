@@ -8,6 +8,9 @@ use std::fmt;
 use std::iter::Sum;
 use std::ops::{Add, AddAssign, Div, Mul, MulAssign, Neg, Sub};
 
+/// 2^53: binary64 has every whole number up to it.
+const WHOLE: f64 = 9_007_199_254_740_992.0;
+
 /// A rational number in lowest terms.
 ///
 /// ```
@@ -28,6 +31,10 @@ impl Rational {
 
     /// The binary64 number, exactly; none for infinities and NaN.
     pub fn from_f64(x: f64) -> Option<Self> {
+        // Whole numbers are common, and need no search for their lowest terms.
+        if x.fract() == 0.0 && x.abs() <= WHOLE {
+            return Some(Self((x as i64).into()));
+        }
         RBig::try_from(x).ok().map(Self)
     }
 
@@ -51,7 +58,10 @@ impl Rational {
 
     /// The binary64 number nearest to it, ties to even.
     pub fn to_f64(&self) -> f64 {
-        self.0.to_f64().value()
+        match self.to_i64().map(|whole| whole as f64).filter(|whole| whole.abs() <= WHOLE) {
+            Some(whole) => whole,
+            None => self.0.to_f64().value(),
+        }
     }
 
     /// The value, if it is an integer from −2^63 to 2^63 − 1.

@@ -161,14 +161,7 @@ impl<'a> Alterations<'a> {
                     self.push(&AXIS_LOST, cause, self.convention.clone(), coordinates);
                 }
             }
-            let still: Vec<Option<Vec<Rational>>> = (0..self.coordinates.rows())
-                .map(|row| {
-                    let mut row = self.coordinates.row(row)?;
-                    row[axis] = Rational::ZERO;
-                    Some(row)
-                })
-                .collect();
-            if let Ok(coordinates) = Coordinates::exact(&still, axes) {
+            if let Some(coordinates) = self.coordinates.mapped(axis, |_| Some(Rational::ZERO)) {
                 let cause = AxesCause::Lost { axes: vec![self.name(axis)], follows: None };
                 self.push(&AXIS_LOST, cause, self.convention.clone(), coordinates);
             }
@@ -179,15 +172,15 @@ impl<'a> Alterations<'a> {
     fn numbered(&mut self) {
         let (axes, rows) = (self.convention.axes.len(), self.coordinates.rows());
         let start = (0..rows).find_map(|row| self.coordinates.get(row, 0)).and_then(Rational::to_u64);
-        let firsts = [Some(0), start.filter(|start| *start > 0)];
+        // As far as binary64 counts.
+        let firsts = [Some(0), start.filter(|start| (1..1 << 53).contains(start))];
         // Rows of text are numbered anyway: where each number is theirs is asked of rows.
         let several =
             (1..axes).any(|axis| (0..rows).any(|row| self.coordinates.get(row, axis) != self.coordinates.get(row, 0)));
         for first in firsts.into_iter().flatten().filter(|_| several) {
-            let number =
-                |row: usize| self.coordinates.place(row, 0).map(|_| vec![Rational::from(first + row as u64); axes]);
-            let numbered: Vec<Option<Vec<Rational>>> = (0..rows).map(number).collect();
-            let Ok(coordinates) = Coordinates::exact(&numbered, axes) else { continue };
+            let number = |row: usize| self.coordinates.place(row, 0).map_or(f64::NAN, |_| (first as f64) + row as f64);
+            let numbered: Vec<f64> = (0..rows).flat_map(|row| vec![number(row); axes]).collect();
+            let Ok(coordinates) = Coordinates::from_floats(&numbered, axes) else { continue };
             if coordinates != *self.coordinates {
                 let cause = AxesCause::Numbered { axes: (0..axes).map(|axis| self.name(axis)).collect(), first };
                 self.push(&AXIS_LOST, cause, self.convention.clone(), coordinates);
@@ -280,8 +273,8 @@ impl<'a> Alterations<'a> {
 
 /// Every row with a position is that of one row of coordinates, which is not the stated one of all of them.
 pub(super) fn constant(stated: &Coordinates, row: &[Rational]) -> Option<(Coordinates, AxesCause)> {
-    let still: Vec<Option<Vec<Rational>>> = (0..stated.rows()).map(|at| stated.row(at).map(|_| row.to_vec())).collect();
-    let coordinates = Coordinates::exact(&still, stated.axes()).ok().filter(|still| still != stated)?;
+    let still = row.iter().enumerate().try_fold(stated.clone(), |still, (axis, x)| still.mapped(axis, |_| Some(x.clone())));
+    let coordinates = still.filter(|still| still != stated)?;
     Some((coordinates, AxesCause::OneRow { coordinates: row.iter().map(ToString::to_string).collect() }))
 }
 

@@ -45,6 +45,11 @@ impl AxialSymptoms<'_> {
         self.slab() % self.law.heads()
     }
 
+    /// Entries that a hypothesis may leave, at most.
+    fn few(&self) -> u64 {
+        self.finite / FEW
+    }
+
     /// Finite entries of the scope that another convention leaves beyond their bounds at other coordinates. None where these are not few,
     /// and where its bounds say nothing of nearly all entries that are to be explained.
     pub fn left_under(
@@ -57,7 +62,7 @@ impl AxialSymptoms<'_> {
         let other = other.along(AxialAllowance::new(law, coordinates, compute, storage));
         let stated = AxialAllowance::new(self.law, self.coordinates, self.compute, self.storage);
         let part = (&self.scope.slabs[..], self.scope.rows.clone());
-        let Some(left) = self.comparison.along(stated).left_by(&other, part, self.finite / FEW)? else {
+        let Some(left) = self.comparison.along(stated).left_by(&other, part, self.few())? else {
             return Ok(None);
         };
         let LeftEntries { beyond, silent } = left;
@@ -189,7 +194,8 @@ impl Sampled {
         Ok(Self { rows, got, x })
     }
 
-    /// True if no finite entry of most rows is beyond its bound by what binary64 can tell, and one of them has a bound that says something.
+    /// True if no finite entry of most rows is beyond its bound by what binary64 can tell, no more than a hypothesis may leave of all, and one
+    /// of them has a bound that says something.
     fn speaks(&self, case: &AxialSymptoms<'_>, law: &AxialLaw, coordinates: &Coordinates) -> Result<bool, Invalid> {
         let coordinates = self.of(coordinates);
         let allowance = AxialAllowance::new(law, &coordinates, case.compute, case.storage);
@@ -198,7 +204,7 @@ impl Sampled {
         let mut row = Row { cos: vec![0.0; slots], sin: vec![0.0; slots], computed: vec![0.0; slots] };
         let predicted = PredictedLaw::new(law, case.slab() % law.heads());
         let predicted = predicted.at(&coordinates);
-        let (mut speaks, mut against) = (false, 0);
+        let (mut speaks, mut against, mut left) = (false, 0, 0);
         for i in 0..self.rows.len() {
             predicted.read(i, &mut row);
             allowance.computed(case.slab(), |axis| coordinates.place(i, axis), &mut row.computed);
@@ -215,9 +221,10 @@ impl Sampled {
                 cell.slot().is_some_and(|slot| row.computed[slot] < VACUOUS * allowance.gain(slot))
             };
             let finite = || all().filter(|(_, got)| got.is_finite());
-            against += usize::from(finite().any(departs));
+            let depart = finite().filter(|of| departs(*of)).count() as u64;
+            (left, against) = (left + depart, against + usize::from(depart > 0));
             speaks |= finite().any(informs);
-            if against > self.rows.len().div_ceil(OUTLYING) {
+            if left > case.few() || against > self.rows.len().div_ceil(OUTLYING) {
                 return Ok(false);
             }
         }
