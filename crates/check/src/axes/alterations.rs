@@ -273,7 +273,8 @@ impl<'a> Alterations<'a> {
 
 /// Every row with a position is that of one row of coordinates, which is not the stated one of all of them.
 pub(super) fn constant(stated: &Coordinates, row: &[Rational]) -> Option<(Coordinates, AxesCause)> {
-    let still = row.iter().enumerate().try_fold(stated.clone(), |still, (axis, x)| still.mapped(axis, |_| Some(x.clone())));
+    let still =
+        row.iter().enumerate().try_fold(stated.clone(), |still, (axis, x)| still.mapped(axis, |_| Some(x.clone())));
     let coordinates = still.filter(|still| still != stated)?;
     Some((coordinates, AxesCause::OneRow { coordinates: row.iter().map(ToString::to_string).collect() }))
 }

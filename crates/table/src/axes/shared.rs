@@ -4,6 +4,7 @@ use super::parts::{Indexed, Part};
 use crate::{Element, InvalidTable, LIMIT, Positions, Table};
 use posproof_encoding::axes::{AxisLaw, Coordinates};
 use posproof_encoding::convention::Convention;
+use rayon::prelude::*;
 
 /// Columns of a table of one axis for each that is used, at most.
 const MOST_UNUSED: usize = 64;
@@ -46,6 +47,22 @@ impl OnGrid {
         Ok(parts?.into_iter().flatten().collect())
     }
 
+    /// Its cosines and sines in rows of a table of one axis, at these increasing positions.
+    fn picked<T: Element>(&self, positions: &[u64], table: &[T], width: usize) -> [Vec<T>; 2] {
+        let mut own = &self.positions[self.positions.partition_point(|own| *own < positions[0])..];
+        let (mut cos, mut sin) = (Vec::new(), Vec::new());
+        for (position, row) in positions.iter().zip(table.chunks_exact(width)) {
+            if own.first() != Some(position) {
+                continue;
+            }
+            own = &own[1..];
+            let (cosines, sines) = row.split_at(width / 2);
+            cos.extend(self.pairs.iter().map(|&pair| cosines[pair]));
+            sin.extend(self.pairs.iter().map(|&pair| sines[pair]));
+        }
+        [cos, sin]
+    }
+
     /// Axes that differ in their positions only, together.
     fn alike(axes: Vec<Self>) -> Vec<Vec<Self>> {
         let mut alike: Vec<Vec<Self>> = Vec::new();
@@ -67,22 +84,22 @@ fn of_one_plan<T: Element>(axes: Vec<OnGrid>) -> Result<Vec<Part<T>>, InvalidTab
     let table = Table::<T>::new(&axes[0].convention, &Positions::list(positions.iter().copied())?)?;
     let width = table.width();
     let rows = (AT_ONCE / width).clamp(1, positions.len());
-    let mut block = vec![T::default(); rows * width];
-    let mut parts: Vec<(Vec<T>, Vec<T>)> = axes.iter().map(|_| (Vec::new(), Vec::new())).collect();
-    for (start, positions) in (0..).step_by(rows).zip(positions.chunks(rows)) {
-        let block = &mut block[..positions.len() * width];
-        table.fill(start..start + positions.len(), block)?;
-        for (axis, (cos, sin)) in axes.iter().zip(&mut parts) {
-            for (position, row) in positions.iter().zip(block.chunks_exact(width)) {
-                if axis.positions.binary_search(position).is_ok() {
-                    let (cosines, sines) = row.split_at(width / 2);
-                    cos.extend(axis.pairs.iter().map(|&pair| cosines[pair]));
-                    sin.extend(axis.pairs.iter().map(|&pair| sines[pair]));
-                }
-            }
+    let blocks: Result<Vec<Vec<[Vec<T>; 2]>>, InvalidTable> = positions
+        .par_chunks(rows)
+        .enumerate()
+        .map(|(number, positions)| {
+            let (start, mut block) = (number * rows, vec![T::default(); positions.len() * width]);
+            table.fill(start..start + positions.len(), &mut block)?;
+            Ok(axes.iter().map(|axis| axis.picked(positions, &block, width)).collect())
+        })
+        .collect();
+    let mut parts: Vec<[Vec<T>; 2]> = axes.iter().map(|_| Default::default()).collect();
+    for block in blocks? {
+        for (all, more) in parts.iter_mut().flatten().zip(block.into_iter().flatten()) {
+            all.extend(more);
         }
     }
-    let part = |(axis, (cos, sin)): (OnGrid, _)| Part::new(axis.slots, Indexed::Axis(axis.axis), cos, sin);
+    let part = |(axis, [cos, sin]): (OnGrid, [Vec<T>; 2])| Part::new(axis.slots, Indexed::Axis(axis.axis), cos, sin);
     Ok(axes.into_iter().zip(parts).map(part).collect())
 }
 
