@@ -131,6 +131,9 @@ fn judge(subject: Subject<'_>, expectation: &Expectation, further: bool) -> Resu
     let allowance = judged.allowance(path);
     let comparison = TableComparison::new(subject, &convention, &positions, &allowance)?;
 
+    // Correctly rounded, or faithful.
+    let exact = seen.tally.incorrect == 0 && !seen.tally.undecided || !seen.tally.unfaithful;
+    let information = information::measure(subject, &convention, &positions, &allowance, exact)?;
     let narrow = expectation.storage.filter(|stated| storage.precision() < stated.precision());
     let (mut findings, mut found) = (Vec::new(), None);
     // What leaves the convention as it is: frequencies along another path, entries rounded by another rule.
@@ -191,6 +194,7 @@ fn judge(subject: Subject<'_>, expectation: &Expectation, further: bool) -> Resu
                 positions,
                 comparison: &comparison,
                 tally: &tally,
+                silent: information.uninformative,
                 region: region.as_ref(),
                 strange: strange.as_ref(),
                 identified: &identified,
@@ -205,8 +209,6 @@ fn judge(subject: Subject<'_>, expectation: &Expectation, further: bool) -> Resu
         }
         () => Grade::WithinBound,
     };
-    let exact = grade <= Grade::Faithful;
-    let information = information::measure(subject, &convention, &positions, &allowance, exact)?;
     if let (true, Some(finding)) = (grade.conforms(), information.finding(tally.entries)) {
         grade = Grade::NotJudged;
         findings.push(finding);

@@ -50,6 +50,8 @@ pub(super) struct Symptoms<'a> {
     pub positions: &'a Positions,
     pub comparison: &'a TableComparison<'a>,
     pub tally: &'a EntryTotals,
+    /// Entries that may be any number that a sine can be.
+    pub silent: u64,
     /// Where finite entries are beyond their bounds, and where they are not finite.
     pub region: Option<&'a Region>,
     pub strange: Option<&'a Region>,
@@ -165,7 +167,7 @@ fn scattered(case: &Symptoms<'_>, region: &Region, beyond: (u64, u64)) -> Option
 fn departing(case: &Symptoms<'_>, region: &Region, (entries, of): (u64, u64)) -> Finding {
     Finding {
         fault: &LOCAL,
-        cause: Cause::Apart { entries, others: case.tally.entries - case.tally.exceeding },
+        cause: rest(case.tally, case.silent, entries),
         explains: Explained { entries, of },
         region: Some(region.clone()),
         status: Status::Confirmed,
@@ -180,9 +182,16 @@ fn size(case: &Symptoms<'_>, region: &Region) -> u64 {
     (rows.count * heads.count) as u64 * pairs.map_or(1, |pairs| components * pairs.count as u64)
 }
 
-/// Less than a quarter of the entries: where more depart, something is wrong everywhere.
+/// So many entries that depart by themselves, and the rest: those that are as they should be, and those that say nothing.
+pub(super) fn rest(totals: &EntryTotals, silent: u64, entries: u64) -> Cause {
+    let within = totals.entries - totals.exceeding;
+    let silent = silent.min(within);
+    Cause::Apart { entries, others: within - silent, silent }
+}
+
+/// Less than a quarter of the entries that say something: where more depart, something is wrong everywhere.
 fn is_few(case: &Symptoms<'_>, entries: u64) -> bool {
-    4 * entries < case.tally.entries
+    4 * entries < case.tally.entries.saturating_sub(case.silent)
 }
 
 /// True if a region leaves a rest for it to depart from: it has not most of the rows, of the tables or of the pairs, or of one

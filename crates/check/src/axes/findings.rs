@@ -14,7 +14,7 @@ use super::products;
 use super::programs::{self, AlteredProgram};
 use crate::Invalid;
 use crate::compared::ComparedRows;
-use crate::diagnose::is_most;
+use crate::diagnose::{is_most, rest};
 use crate::faults::*;
 use crate::report::Grade;
 use crate::totals::EntryTotals;
@@ -258,9 +258,10 @@ impl Diagnosing<'_> {
         if let Some(alteration) = explain_rows(case)? {
             return Ok(self.altered(alteration, true));
         }
-        let local = self.region.as_ref().filter(|region| stands_alone(region) && 4 * totals.beyond() < totals.entries);
+        let speak = totals.entries.saturating_sub(totals.uninformative);
+        let local = self.region.as_ref().filter(|region| stands_alone(region) && 4 * totals.beyond() < speak);
         let finding = if local.is_some() {
-            let cause = Cause::Apart { entries: totals.beyond(), others: totals.entries - totals.exceeding };
+            let cause = rest(totals, totals.uninformative, totals.beyond());
             Finding { confined: true, ..self.finding(&LOCAL, cause, Status::Confirmed) }
         } else {
             let rows = Span::of(case.beyond.iter().copied()).unwrap_or(Span::all(0));

@@ -149,7 +149,8 @@ pub(super) fn judge(subject: Subject<'_>, expectation: &AxialExpectation<'_>) ->
     }
     // Where a fault is of a part, the rest follows what was asked for.
     let confined = |finding: &Finding| finding.confined && finding.status == Status::Confirmed;
-    let rest = 4 * totals.exceeding < totals.entries && diagnosis.findings.iter().all(confined);
+    let speak = totals.entries.saturating_sub(totals.uninformative);
+    let rest = 4 * totals.exceeding < speak && diagnosis.findings.iter().all(confined);
     let found = diagnosis.found.or_else(|| (grade.conforms() || rest).then(|| law.convention().clone()));
     let worst = totals.worst.map(|seen| worst(&rows, (law, coordinates), &seen)).transpose()?;
     let constant = |axis: &usize| coordinates.distinct(*axis).len() < 2;

@@ -70,8 +70,10 @@ pub enum Cause {
     Apart {
         /// Number of entries.
         entries: u64,
-        /// Number of others that are within their bounds.
+        /// Number of others that are within their bounds, these saying something.
         others: u64,
+        /// Number of others that may be any number that a sine can be.
+        silent: u64,
     },
     /// Entries with the wrong sign.
     Negated,

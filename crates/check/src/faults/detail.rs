@@ -37,7 +37,8 @@ pub(crate) fn detail(cause: &Cause) -> Value {
     match cause {
         Cause::NotFinite { count, first, .. } => json!({ "count": count, "position": first.position }),
         Cause::Zero => json!({ "value": 0 }),
-        Cause::Apart { entries, others } => json!({ "entries": entries, "others": others }),
+        Cause::Apart { entries, others, silent: 0 } => json!({ "entries": entries, "others": others }),
+        Cause::Apart { entries, others, silent } => json!({ "entries": entries, "others": others, "silent": silent }),
         Cause::Negated => json!({ "factor": -1 }),
         Cause::Multiplied { by } => json!({ "factor": by }),
         Cause::OfComponent { component, by } => json!({ "component": component, "factor": by }),

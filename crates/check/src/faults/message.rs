@@ -60,7 +60,7 @@ impl Finding {
                 format!("{count} of {entries} entries {are} infinite or not a number, the first at {first}: {what}")
             }
             Cause::Zero => format!("every entry is 0 to within its bound: {what}"),
-            Cause::Apart { entries, others } => {
+            Cause::Apart { entries, others, silent } => {
                 let departs =
                     if *entries == 1 { "1 entry departs".to_owned() } else { format!("{entries} entries depart") };
                 let place = match self.stated_place() {
@@ -69,7 +69,11 @@ impl Finding {
                     }
                     place => format!("at {}", place.unwrap_or_else(|| "no place".to_owned())),
                 };
-                format!("{departs}, {place}: the {others} others are as they should be")
+                let rest = match silent {
+                    0 => String::new(),
+                    silent => format!(", but for {silent} that may be any number that a sine can be"),
+                };
+                format!("{departs}, {place}: the {others} others are as they should be{rest}")
             }
             Cause::Negated => format!("the entries have the wrong sign: {what}"),
             Cause::Multiplied { by } => format!("the entries are {by:.9} times what they should be: {what}"),

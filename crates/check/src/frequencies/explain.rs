@@ -95,7 +95,7 @@ pub fn explain(
         }
         _ => {
             let entries = finite.len() as u64;
-            Cause::Apart { entries, others: vectors.entries.len() as u64 - of }
+            Cause::Apart { entries, others: vectors.entries.len() as u64 - of, silent: 0 }
         }
     };
     findings.push(about(&LOCAL, cause, &finite));

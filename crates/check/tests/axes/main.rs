@@ -13,6 +13,7 @@ mod programs;
 mod regions;
 mod rules;
 mod sections;
+mod silent;
 mod transposed;
 #[path = "../modules/truth.rs"]
 mod truth;

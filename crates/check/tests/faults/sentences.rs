@@ -83,8 +83,10 @@ pub fn is_true(specimen: &Specimen, beyond: &Exceeding, report: &Report) -> Opti
             let placed = [position, least].contains(&Some(first.position));
             return Some(*count == bad.len() as u64 && *entries == all.len() as u64 && placed);
         }
-        Cause::Apart { entries: stated, others } => {
-            return Some(*stated == entries as u64 && *others == specimen.entries().len() as u64 - stated);
+        Cause::Apart { entries: stated, others, silent } => {
+            let all = specimen.entries().len() as u64;
+            let judged = all - report.information.uninformative.min(all - stated);
+            return Some(*stated == entries as u64 && *others == judged - stated && *silent == all - judged);
         }
         Cause::Unexplained { entries: stated, first, last, .. } => {
             let rows = beyond.beyond.iter().map(|entry| specimen.setting.positions[entry.place.row]);

@@ -53,7 +53,7 @@ fn right_frequencies_have_the_grades_of_the_table() {
     let two = [&rounded[..], &next[..]].concat();
     let (.., report) = grade(&two, &expected.along(posproof_check::Path::Rounded));
     assert_eq!((report.entries, report.worst.as_ref().unwrap().slab), (64, 1));
-    let Cause::Apart { entries: 1, others: 63 } = report.findings[0].cause else { panic!("{report}") };
+    let Cause::Apart { entries: 1, others: 63, silent: 0 } = report.findings[0].cause else { panic!("{report}") };
     let region = report.findings[0].region.as_ref().unwrap();
     assert_eq!((region.heads.first, region.heads.count, region.pairs.unwrap().first), (1, 1, 3), "{report}");
 }
