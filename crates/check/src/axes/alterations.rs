@@ -23,9 +23,6 @@ pub(super) struct Alteration {
     pub degraded: bool,
 }
 
-/// Rows that a shift is tried by: class tokens and registers.
-const MOST_ROWS: i64 = 8;
-
 /// Axes whose orders are tried.
 const MOST_AXES: usize = 4;
 
@@ -232,10 +229,7 @@ impl<'a> Alterations<'a> {
         let ends: [(&'static str, Vec<Option<usize>>); 3] = [
             ("without a position at the end", (0..rows).map(from).collect()),
             ("the end repeated", (0..rows).map(|i| from(i).or(Some(last))).collect()),
-            (
-                "starting again at the end",
-                (0..rows).map(|i| usize::try_from((row(i) - by).rem_euclid(row(rows))).ok()).collect(),
-            ),
+            (AT_THE_END, (0..rows).map(|i| usize::try_from((row(i) - by).rem_euclid(row(rows))).ok()).collect()),
         ];
         for (ends, from) in ends {
             let coordinates = self.coordinates.with_rows(&from);

@@ -174,10 +174,17 @@ impl Diagnosing<'_> {
             other.found = other.mend.as_ref().map(|mend| mend.convention.clone());
             other.grade = Some(if other.found.is_some() { alone.grade } else { Grade::Wrong });
         }
-        let explains = Explained { entries: self.totals.beyond(), of: self.totals.exceeding };
-        let place = |finding: Finding| match alone.is_of_all {
-            true => Finding { region: self.region.clone(), explains, ..finding },
-            false => finding,
+        let totals = self.totals;
+        let explains = Explained { entries: totals.beyond(), of: totals.exceeding };
+        let apart = |finding: &Finding| if let Cause::Apart { entries, .. } = finding.cause { entries } else { 0 };
+        // Where these are all that depart, the others are those of all axes.
+        let all = alone.findings.iter().map(apart).sum::<u64>() == totals.beyond();
+        let place = |finding: Finding| match (alone.is_of_all, apart(&finding)) {
+            (true, _) => Finding { region: self.region.clone(), explains, ..finding },
+            (_, entries) if all && entries > 0 => {
+                Finding { cause: rest(totals, totals.uninformative, entries), ..finding }
+            }
+            _ => finding,
         };
         AxialDiagnosis { findings: alone.findings.into_iter().map(place).collect(), ..other }
     }

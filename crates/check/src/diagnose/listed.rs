@@ -1,6 +1,8 @@
 //! Rows at other positions, listed one by one: begun anew, exchanged, of an earlier call.
 
-use super::super::faults::{CHUNKS_EXCHANGED, Cause, EARLIER_POSITIONS, PositionRule, RESTARTED};
+use super::super::faults::{
+    AT_THE_END, AxesCause, CHUNKS_EXCHANGED, Cause, EARLIER_POSITIONS, MOST_ROWS, PositionRule, RESTARTED, ROW_SHIFT,
+};
 use super::super::sample::Phasors;
 use super::hypothesis::{Context, Hypothesis};
 use super::placement::Placement;
@@ -20,9 +22,21 @@ pub fn listed(context: &Context<'_>, rows: Vec<(f64, f64)>) -> Option<Hypothesis
     if let Some(rule) = restarts(&rows) {
         return Some(placed(context, &RESTARTED, rule.into(), Placement::Listed(list)));
     }
+    if let Some(by) = shift(&rows) {
+        let cause = AxesCause::Shifted { rows: by, ends: AT_THE_END };
+        return Some(placed(context, &ROW_SHIFT, cause.into(), Placement::Listed(list)));
+    }
     let fault = if are_exchanged(&rows) { &CHUNKS_EXCHANGED } else { &EARLIER_POSITIONS };
     let cause = Cause::Earlier { from: rows.first()?.0 as u64, rows };
     Some(placed(context, fault, cause, Placement::Listed(list)))
+}
+
+/// Rows by which all of them are shifted, where the last ones stand at the beginning, or the first ones at the end.
+fn shift(rows: &[(f64, f64)]) -> Option<i64> {
+    let count = i64::try_from(rows.len()).ok().filter(|count| *count > 2 * MOST_ROWS)?;
+    let from = |row: i64, by: i64| rows.get(usize::try_from((row - by).rem_euclid(count)).ok()?).map(|row| row.0);
+    let is = |by: &i64| (0..).zip(rows).all(|(row, at)| from(row, *by) == Some(at.1));
+    (1..=MOST_ROWS).flat_map(|by| [by, -by]).find(is)
 }
 
 /// True if rows are at each other's positions.

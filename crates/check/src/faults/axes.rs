@@ -5,6 +5,12 @@ use posproof_encoding::axes::Ranges;
 use posproof_numerics::format::Format;
 use serde_json::{Value, json};
 
+/// Rows that a shift is tried by: class tokens and registers.
+pub const MOST_ROWS: i64 = 8;
+
+/// Fate of the rows at the end of a shift that is cyclic.
+pub const AT_THE_END: &str = "starting again at the end";
+
 /// The figures of a fault of axes.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]

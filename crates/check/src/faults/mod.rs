@@ -29,6 +29,7 @@ mod wiring;
 pub(super) use array::silence;
 pub use array::{ArrayCause, RoundingMode};
 pub use axes::AxesCause;
+pub(super) use axes::{AT_THE_END, MOST_ROWS};
 pub(super) use catalogue::*;
 pub use catalogue::{catalogue, catalogue_by_subject};
 pub use cause::{Cause, Finding};

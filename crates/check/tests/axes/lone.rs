@@ -3,7 +3,7 @@
 use crate::families::law_of;
 use posproof_bound::AxialAllowance;
 use posproof_check::axes::{AxialExpectation, AxialReport, check_axes};
-use posproof_check::{Code, Grade, Slice, Subject};
+use posproof_check::{Cause, Code, Grade, Slice, Subject};
 use posproof_encoding::axes::{AxialLaw, Coordinates};
 use posproof_numerics::{Format, Rational};
 use serde_json::{Value, json};
@@ -90,7 +90,7 @@ fn a_lone_entry_is_refused_on_every_axis() {
     for (name, mut cache) in caches() {
         let honest = cache.report();
         assert!(honest.conforms, "{name}: {honest}");
-        let mut judged = 0;
+        let (mut judged, mut counted) = (0, 0);
         let (width, rows) = (cache.law.slots(), cache.rows.rows());
         for row in [1, 2, 300, 501, rows - 1] {
             for (grid, slot) in [(0, 3), (1, width / 2), (0, width - 2)] {
@@ -104,6 +104,10 @@ fn a_lone_entry_is_refused_on_every_axis() {
                     let label = format!("{name}, row {row}, slot {slot}, {off}\n{report}");
                     assert_eq!((report.grade, report.statistics.exceeding), (Grade::Wrong, 1), "{label}");
                     assert_eq!(report.findings[0].code(), Code::Local, "{label}");
+                    if let Cause::Apart { entries, others, silent } = report.findings[0].cause {
+                        assert_eq!(entries + others + silent, report.entries, "{label}");
+                        counted += 1;
+                    }
                     let region = report.findings[0].region.as_ref().expect("a place");
                     assert_eq!((region.rows.first, region.rows.last), (row, row), "{label}");
                     assert_eq!(region.pairs.map(|pairs| (pairs.first, pairs.last)), Some((slot, slot)), "{label}");
@@ -111,7 +115,7 @@ fn a_lone_entry_is_refused_on_every_axis() {
                 }
             }
         }
-        assert!(judged > 10, "{name}: {judged} entries");
+        assert!(judged > 10 && 2 * counted > judged, "{name}: {judged} entries, {counted} told by themselves");
     }
 }
 

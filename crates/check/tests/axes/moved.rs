@@ -78,6 +78,8 @@ fn text_at_other_positions_has_the_names_of_one_axis() {
         found(&text(axes, (0..40).chain(0..24)), Code::ClampedPositions, "wrapped-positions");
         // Rank 0 of two holds the chunks 0 and 3.
         found(&text(axes, (0..16).chain(48..64).chain(16..48)), Code::Positions, "chunks-exchanged");
+        found(&text(axes, (63..64).chain(0..63)), Code::RowShift, "row-shift");
+        found(&text(axes, (2..64).chain(0..2)), Code::RowShift, "row-shift");
         found(&text(axes, (0..64).map(|i| i.min(50))), Code::ClampedPositions, "clamped-positions");
         found(&text(axes, (0..64).map(|i| if i < 30 { i } else { 0 })), Code::ClampedPositions, "unrotated-rows");
         // Of several axes the delta of an image is one more reason.

@@ -77,7 +77,7 @@ rows! {
     ROW_SHIFT: Fault {
         name: "row-shift",
         code: Code::RowShift,
-        cause: "prefix rows (a class token, registers) are counted on one side only",
+        cause: "the rows are rolled, or prefix rows (a class token, registers) are counted on one side only",
         advice: "number the rows behind the prefix from the first one that has a position",
         threads: &[],
         cases: &[],
