@@ -162,13 +162,17 @@ def parts(rotated: Any, taken: Any) -> list[Any]:
     return [part for own in (taken[:, :: taken.shape[1] // heads], taken[:, :heads]) for part in (own[..., :width], own[..., -width:])]
 
 
+def spread(taken: Any) -> float:
+    """The relative distance that roundings leave between vectors and the products of a number with them: one of the factor, and one
+    of each product, in the format of the products."""
+    return max(4 * torch.finfo(torch.float32).eps, torch.finfo(taken.dtype).eps)
+
+
 def factor(rotated: Any, taken: Any) -> float | None:
     """The number > 0 that all entries were multiplied by after the rotation; none where there is no such number."""
-    rotated, taken = rotated.double(), taken.double()
+    allowed, rotated, taken = spread(taken), rotated.double(), taken.double()
     times = float((taken * rotated).sum() / rotated.square().sum())
-    # One rounding of the factor, and one of each product.
-    allowed = 4 * torch.finfo(torch.float32).eps * float((times * rotated).norm())
-    return times if times > 0 and float((taken - times * rotated).norm()) <= allowed else None
+    return times if times > 0 and float((taken - times * rotated).norm()) <= allowed * float((times * rotated).norm()) else None
 
 
 def learned(attention: Any) -> set[int]:
@@ -179,17 +183,16 @@ def learned(attention: Any) -> set[int]:
 
 def scaled_by_heads(rotated: Any, taken: Any) -> bool:
     """True if the vectors of each head and position were multiplied by a number > 0."""
-    rotated, taken = rotated.double(), taken.double()
+    eps, rotated, taken = spread(taken), rotated.double(), taken.double()
     times = (taken * rotated).sum(3, keepdim=True) / rotated.square().sum(3, keepdim=True)
-    allowed = 4 * torch.finfo(torch.float32).eps * float((times * rotated).norm())
+    allowed = eps * float((times * rotated).norm())
     return bool((times > 0).all()) and float((taken - times * rotated).norm()) <= allowed
 
 
 def tempered(rotated: Any, taken: Any) -> bool:
     """Whether the vectors of each position were multiplied by a number that is 1 at the first position and no less later: a
     temperature of the logits that grows with the position."""
-    rotated, taken = rotated.double(), taken.double()
+    eps, rotated, taken = spread(taken), rotated.double(), taken.double()
     times = (taken * rotated).sum((1, 3), keepdim=True) / rotated.square().sum((1, 3), keepdim=True)
-    eps = torch.finfo(torch.float32).eps
-    same = float((taken - times * rotated).norm()) <= 4 * eps * float((times * rotated).norm())
-    return same and abs(float(times[0, 0, 0, 0]) - 1) <= 4 * eps and bool((times >= 1 - 4 * eps).all())
+    same = float((taken - times * rotated).norm()) <= eps * float((times * rotated).norm())
+    return same and abs(float(times[0, 0, 0, 0]) - 1) <= eps and bool((times >= 1 - eps).all())

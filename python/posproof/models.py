@@ -291,15 +291,19 @@ def _late(seen: Seen, run: Watched) -> Any:
     own, usual = late[seen.name], query.shape[-1] ** -0.5
     if own is None or seen.name == "query" and consumed.tempered(_rotated(seen, run)[seen.name], own):
         return None
-    learned = own.shape[1] in run.learned.get(seen.place.owner, ())
-    if seen.name == "query" and learned and consumed.scaled_by_heads(_rotated(seen, run)[seen.name], own):
+    rotated = _rotated(seen, run)[seen.name]
+    # One factor of all heads is none that each has learned.
+    learned = own.shape[1] in run.learned.get(seen.place.owner, ()) and consumed.factor(rotated, own) is None
+    if seen.name == "query" and learned and consumed.scaled_by_heads(rotated, own):
         run.scaled.add(seen.place)
         return None
     # 1/√d may stand in the vectors, in part or in whole.
     times = _times(_rotated(seen, run), late)
-    if times is not None and math.isclose(times * scale, usual, rel_tol=torch.finfo(torch.float32).eps * 8):
+    if times is not None and math.isclose(times * scale, usual, rel_tol=2 * consumed.spread(query)):
         return None
-    return own
+    # A cache keeps vectors in the format that they came in, whatever their rotation was computed in.
+    kept = own.to(seen.normed["x"].dtype)
+    return kept if torch.equal(kept, rotated.to(kept.dtype)) else own
 
 
 def _rotated(seen: Seen, run: Watched) -> dict[str, Any]:

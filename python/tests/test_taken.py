@@ -157,3 +157,23 @@ def test_decoding_that_is_told_its_positions_is_placed(fault: Any) -> None:
     with fault("keys left", model):
         found = wrong(model)
     assert found and all("key" in name for name in found)
+
+
+@pytest.mark.parametrize(
+    "name, own",
+    [
+        # Query and key are multiplied by d^(-1/4) after the rotation, in the format of the model.
+        ("OpenAIPrivacyFilter", dict(head_dim=32, pad_token_id=0, **EXPERTS)),
+        # Rotated in binary32, kept in the format of the model.
+        ("CodeGen", dict(hidden_size=128, num_attention_heads=4, n_positions=512, rotary_dim=8)),
+    ],
+)
+def test_what_follows_the_rotation_in_a_narrow_format_is_no_fault(name: str, own: dict[str, Any]) -> None:
+    model = small(name, **own)
+    for parameter in model.parameters():
+        parameter.data = parameter.data.to(torch.bfloat16)
+    posproof.assert_rope(model)
+    if name == "OpenAIPrivacyFilter":
+        for layer in model.layers:
+            layer.self_attn.scaling *= 1.05
+        assert {code for codes in wrong(model).values() for code in codes} <= {"amplitude", "softmax-scale"}
