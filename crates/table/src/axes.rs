@@ -15,6 +15,7 @@ mod overlay;
 mod parts;
 mod runs;
 mod shared;
+mod sums;
 
 use super::fill::streams;
 use super::instructions::Instructions;
@@ -117,9 +118,7 @@ impl<'a, T: Element> AxialTable<'a, T> {
         }
         let shared: Vec<usize> = (0..law.slots()).filter(|&slot| law.claims(slot).len() > 1).collect();
         if !shared.is_empty() {
-            let rows: Vec<(usize, Vec<Rational>)> =
-                (0..coordinates.rows()).map(|row| (row, coordinates.row(row).unwrap_or_default())).collect();
-            parts.push(Self::enclosed((law, head), shared, Indexed::Row, &rows)?);
+            parts.push(sums::part((law, head), shared, coordinates)?);
         }
         Ok(Head { parts, joined: OnceLock::new(), overlays: Default::default() })
     }
@@ -142,7 +141,7 @@ impl<'a, T: Element> AxialTable<'a, T> {
         Self::enclosed((law, head), slots, Indexed::Axis(number), &rows)
     }
 
-    /// Slots in rows of these coordinates, from enclosures; rows without coordinates hold nothing.
+    /// Slots in rows of these coordinates, from enclosures.
     fn enclosed(
         (law, head): (&AxialLaw, usize),
         slots: Vec<usize>,
@@ -152,9 +151,6 @@ impl<'a, T: Element> AxialTable<'a, T> {
         let entry = |component: Component| {
             let one = |task: usize| {
                 let ((row, coordinates), slot) = (&coordinates[task / slots.len()], slots[task % slots.len()]);
-                if coordinates.is_empty() {
-                    return Ok(T::default());
-                }
                 nearest(T::FORMAT, |bits| law.enclose(head, slot, coordinates, component, bits))
                     .map(T::from_exact)
                     .ok_or(InvalidTable::UndecidedSlot { row: *row, slot })
@@ -319,6 +315,25 @@ mod tests {
             assert!(law.axes()[0].one_axis().is_none() && OnGrid::new((0, &law.axes()[0]), &[0], &rows).is_some());
             agrees::<f64>(&law, &rows);
             agrees::<f32>(&law, &rows);
+        }
+    }
+
+    /// Slots that two axes claim, or three, with an amplitude and opposite directions, where sums are 0 and where they are large.
+    #[test]
+    fn sums_of_axes_are_correctly_rounded() {
+        let rows: Coordinates =
+            "0 0 0\n5 -7 1\n1/4 2.5 3\n100000 3 -99999\nnan nan nan\n-1/3 9 2\n7 -7 0\n1e9 1 1\n3 1e-9 2"
+                .parse()
+                .unwrap();
+        for rest in [r#""base": 100"#, r#""base": "1/7", "amplitude": "sqrt(2/512)""#, r#""amplitude": "-3/4""#] {
+            let law = law(&format!(
+                r#"{{"encoding": "rope", "dim": 20, {rest}, "axes": [{{"name": "t", "pairs": "0..10", "index": "pairs", "shared": true}},
+                {{"name": "h", "pairs": "0..10", "index": "pairs", "shared": true, "direction": "clockwise"}},
+                {{"name": "w", "pairs": "3..9", "index": "pairs", "shared": true, "position_scale": "1/3*pi"}}]}}"#
+            ));
+            agrees::<f64>(&law, &rows);
+            agrees::<f32>(&law, &rows);
+            agrees::<bf16>(&law, &rows);
         }
     }
 

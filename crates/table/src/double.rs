@@ -2,6 +2,7 @@
 
 use super::isa::{Arithmetic, Isa, Portable};
 use super::simd::{Available, Work, dispatch};
+use posproof_numerics::{Float, Round};
 
 /// Eight complex numbers c + i·s; each part is high + low with |low| at most half an ulp of high.
 #[repr(C, align(128))]
@@ -18,6 +19,12 @@ impl Pairs {
     pub fn hold(&mut self, lane: usize, part: f64) {
         (self.c[lane], self.c_low[lane], self.s[lane], self.s_low[lane]) = (part, 0.0, part, 0.0);
     }
+}
+
+/// A number as the sum of two binary64 numbers, high and low, the first the nearest.
+pub fn double_word(x: &Float, bits: u32) -> (f64, f64) {
+    let high = x.to_f64(Round::Nearest);
+    (high, x.sub(&Float::from_f64(high), bits, Round::Nearest).to_f64(Round::Nearest))
 }
 
 /// η: the error of each part of [`product`] divided by the sum of the magnitudes of its two terms.

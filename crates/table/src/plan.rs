@@ -28,7 +28,7 @@
 //! of all factors' angles added up. A factor X changes nothing of this relative to X. Products below 2^−968
 //! lose exactness; each loses at most 2^−1069, and all of them together less than 2^−1060·max(1, X).
 
-use super::double::{PRODUCT_ERROR, Pairs, Powers, multiply};
+use super::double::{PRODUCT_ERROR, Pairs, Powers, double_word, multiply};
 use super::instructions::Instructions;
 use super::kernel::{DOUBLE, Kernel, Scale};
 use super::simd::{Available, dispatch};
@@ -326,15 +326,10 @@ impl Circle {
     /// The points as sums of two binary64 numbers.
     fn parts(&self) -> Vec<Pairs> {
         let mut out = vec![Pairs::default(); self.points.len() / 8];
-        let parts = |x: &Float| {
-            let high = x.to_f64(Round::Nearest);
-            let rest = x.sub(&Float::from_f64(high), self.bits, Round::Nearest);
-            (high, rest.to_f64(Round::Nearest))
-        };
         for (lane, (cos, sin)) in self.points.iter().enumerate() {
             let element = &mut out[lane / 8];
-            (element.c[lane % 8], element.c_low[lane % 8]) = parts(cos);
-            (element.s[lane % 8], element.s_low[lane % 8]) = parts(sin);
+            (element.c[lane % 8], element.c_low[lane % 8]) = double_word(cos, self.bits);
+            (element.s[lane % 8], element.s_low[lane % 8]) = double_word(sin, self.bits);
         }
         out
     }
