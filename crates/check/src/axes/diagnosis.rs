@@ -16,7 +16,7 @@ use std::ops::Range;
 
 /// Symptoms to be explained, and the bounds that they are judged by.
 pub(super) struct AxialSymptoms<'a> {
-    /// What is stated, beside the entries.
+    /// The entries beside those that are stated.
     pub comparison: &'a AxialComparison<'a>,
     pub subject: Subject<'a>,
     pub law: &'a AxialLaw,
