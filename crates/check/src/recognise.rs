@@ -6,6 +6,7 @@
 //! the first that is kept, the simplest, is then compared with every entry.
 
 mod answer;
+mod expected;
 mod factors;
 mod laws;
 mod measurement;
@@ -26,6 +27,7 @@ use super::view::narrowest_of;
 pub use answer::{Confidence, Identification, MeasuredAxis, MeasuredFrequency, Undetermined};
 #[cfg(feature = "axes")]
 pub(crate) use answer::{ranges, standing};
+pub(super) use expected::convention;
 use factors::{factors, is_measured};
 pub(super) use laws::{complexity, is_in_use};
 use measurement::Measurement;
@@ -36,24 +38,6 @@ use posproof_encoding::real::Real;
 use posproof_numerics::Rational;
 use posproof_numerics::format::Format;
 use posproof_table::Positions;
-
-/// Convention that is followed in place of the expected one, for a judgement: every entry is within the bound for it.
-pub(super) fn convention(
-    subject: Subject<'_>,
-    positions: &Positions,
-    expected: &Convention,
-) -> Result<Option<Convention>, Invalid> {
-    let found = recognise(subject, positions)?;
-    let Some(convention) = found.answer.convention else { return Ok(None) };
-    // A cache shows no layout, and not what it is a part of.
-    let same = matches!(subject, Subject::Rope { .. }) && convention.pairs() == expected.pairs();
-    Ok(Some(if same {
-        let Convention { dim, rotary_dim, layout, order, .. } = expected.clone();
-        Convention { dim, rotary_dim, layout, order, ..convention }
-    } else {
-        convention
-    }))
-}
 
 /// A convention that was recognised.
 pub(super) struct Recognised {
@@ -66,6 +50,21 @@ pub(super) struct Recognised {
 
 /// The convention, without the precision that it is computed in.
 pub(super) fn recognise(subject: Subject<'_>, positions: &Positions) -> Result<Recognised, Invalid> {
+    recognised(subject, positions, None)
+}
+
+/// The same where the frequencies are a run of more, as those of a convention are.
+fn recognised(subject: Subject<'_>, positions: &Positions, run: Option<&Convention>) -> Result<Recognised, Invalid> {
+    let starting_points = |subject, unchanged| {
+        let mut all = starting_points(subject, unchanged);
+        for (start, run) in
+            all.iter_mut().zip(run.into_iter().cycle()).filter(|(start, run)| start.pairs() == run.pairs())
+        {
+            start.frequency_dim = run.frequency_dim;
+            (start.frequency_origin, start.frequency_step) = (run.frequency_origin, run.frequency_step);
+        }
+        all
+    };
     let none = |answer| Recognised { answer, simplest: None, suggested: Vec::new() };
     let first = starting_points(subject, 0);
     let fitting = first.iter().find(|convention| subject.check_shape(convention, positions.len()).is_ok());

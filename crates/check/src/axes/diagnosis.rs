@@ -150,7 +150,7 @@ impl<'a> Explaining<'a> {
     pub fn left(&self, alteration: &Alteration) -> Result<Option<u64>, Invalid> {
         let Self { case, sample, .. } = self;
         let Ok(law) = case.law.altered(&alteration.convention) else { return Ok(None) };
-        if law.slots() != case.law.slots() || !sample.speaks(case, &law, &alteration.coordinates)? {
+        if law.slots() != case.law.slots() || !sample.speaks(case, &law, &sample.of(&alteration.coordinates))? {
             return Ok(None);
         }
         case.left_under((&law, &alteration.coordinates), case.compute, case.storage)
@@ -196,14 +196,13 @@ impl Sampled {
 
     /// True if no finite entry of most rows is beyond its bound by what binary64 can tell, no more than a hypothesis may leave of all, and one
     /// of them has a bound that says something.
-    fn speaks(&self, case: &AxialSymptoms<'_>, law: &AxialLaw, coordinates: &Coordinates) -> Result<bool, Invalid> {
-        let coordinates = self.of(coordinates);
-        let allowance = AxialAllowance::new(law, &coordinates, case.compute, case.storage);
+    pub fn speaks(&self, case: &AxialSymptoms<'_>, law: &AxialLaw, coordinates: &Coordinates) -> Result<bool, Invalid> {
+        let allowance = AxialAllowance::new(law, coordinates, case.compute, case.storage);
         let Ok((cells, _)) = cells(case.subject, law) else { return Ok(false) };
         let slots = law.slots();
         let mut row = Row { cos: vec![0.0; slots], sin: vec![0.0; slots], computed: vec![0.0; slots] };
         let predicted = PredictedLaw::new(law, case.slab() % law.heads());
-        let predicted = predicted.at(&coordinates);
+        let predicted = predicted.at(coordinates);
         let (mut speaks, mut against, mut left) = (false, 0, 0);
         for i in 0..self.rows.len() {
             predicted.read(i, &mut row);

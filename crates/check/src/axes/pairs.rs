@@ -21,12 +21,13 @@ impl Explaining<'_> {
             }
             let predicted = PredictedLaw::new(&made, case.slab() % made.heads());
             for (number, coordinates) in places.iter().enumerate() {
-                if !self.sample.is_near(&cells, &predicted.at(coordinates)) {
+                let near = self.sample.is_near(&cells, &predicted.at(coordinates));
+                if !near || !self.sample.speaks(case, &made, coordinates)? {
                     continue;
                 }
                 let Some(place) = all().filter(moved).nth(number) else { continue };
                 let both = Alteration { coordinates: place.coordinates.clone(), ..law.clone() };
-                if self.left(&both)? == Some(0) {
+                if case.left_under((&made, &both.coordinates), case.compute, case.storage)? == Some(0) {
                     return Ok(Some([both, place]));
                 }
             }

@@ -46,8 +46,18 @@ struct Line {
     pairs: usize,
 }
 
-/// Fits a line to the pairs given, in this order, as far as one goes.
-fn line(measured: &[Estimate], order: impl Iterator<Item = usize>) -> Option<Line> {
+/// Where pair 0 stands among the frequencies that a convention has some of, and how many pairs a factor 1/base takes: ω_k is
+/// base^(−(k + first)/exponent).
+fn places(start: &Convention) -> (f64, f64) {
+    let step = f64::from(start.frequency_step);
+    (
+        start.frequency_dim.map_or(0.0, |_| f64::from(start.frequency_origin) / step),
+        start.frequency_dim() as f64 / 2.0 / step,
+    )
+}
+
+/// Fits a line to the pairs given, in this order, as far as one goes; pair 0 stands at `first`.
+fn line(measured: &[Estimate], first: f64, order: impl Iterator<Item = usize>) -> Option<Line> {
     let (mut n, mut sums) = (0usize, [0f64; 5]);
     let mut fit: Option<Line> = None;
     for k in order {
@@ -55,7 +65,7 @@ fn line(measured: &[Estimate], order: impl Iterator<Item = usize>) -> Option<Lin
         if found.value <= 0.0 || found.error > LOGARITHM * found.value {
             continue;
         }
-        let (x, y) = (k as f64, found.value.ln());
+        let (x, y) = (k as f64 + first, found.value.ln());
         let error = (found.error / found.value).max(0.25 * PATH);
         if let Some(line) = fit.filter(|line| line.pairs > 2) {
             let predicted = line.start + line.slope * x;
@@ -93,17 +103,20 @@ pub fn laws(start: &Convention, measured: &[Estimate], last: u64) -> Vec<Convent
     if pairs == 1 {
         all.push(start.clone());
     }
-    let slow = line(measured, (0..pairs).rev());
-    let fast = line(measured, 0..pairs);
+    let at = places(start).0;
+    let slow = line(measured, at, (0..pairs).rev());
+    let fast = line(measured, at, 0..pairs);
     // Rules that give each pair a factor of its own may leave but two alone.
-    let first = line(measured, 0..pairs.min(2));
+    let first = line(measured, at, 0..pairs.min(2));
+    // Of a run of frequencies the rules that stretch them are not looked for.
+    let scaled = scales(start) && start.frequency_dim.is_none();
     for line in [slow, fast].into_iter().flatten() {
         all.extend(geometric(start, &line, measured));
-        if scales(start) {
+        if scaled {
             all.extend(stretched(start, &line, last));
         }
     }
-    if scales(start) {
+    if scaled {
         // Between rows that are far apart fast pairs turn more often than anybody can count: slow ones know the base as well.
         for line in [fast, first, slow].into_iter().flatten() {
             all.extend(blended(start, &line, measured));
@@ -127,11 +140,13 @@ fn bases(line: &Line, exponent: f64) -> Vec<Real> {
 
 /// The base where pair 0 has the frequency 1, and how far off it may be. Each frequency counts as it was measured, but none as
 /// better than to a rounding or two of binary32; paths leave the base a few 1e-6 from what its frequencies are those of.
-fn from_one(line: &Line, measured: &[Estimate], exponent: f64) -> Option<(f64, f64)> {
+fn from_one(line: &Line, measured: &[Estimate], (first, exponent): (f64, f64)) -> Option<(f64, f64)> {
     let (mut sum, mut weight) = (0f64, 0f64);
-    for (k, found) in measured.iter().enumerate().skip(1).filter(|(_, found)| found.value > 4.0 * found.error) {
-        let (x, y) = (k as f64 / exponent, found.value.ln());
-        if (y - line.slope * k as f64).abs() > 4.0 * line.slope_error * k as f64 + PATH {
+    let known = |(_, found): &(usize, &Estimate)| found.value > 4.0 * found.error;
+    for (k, found) in measured.iter().enumerate().filter(known) {
+        let (at, y) = (k as f64 + first, found.value.ln());
+        let x = at / exponent;
+        if at == 0.0 || (y - line.slope * at).abs() > 4.0 * line.slope_error * at + PATH {
             continue;
         }
         let w = (x / (found.error / found.value).max(1e-7)).powi(2);
@@ -144,14 +159,16 @@ fn from_one(line: &Line, measured: &[Estimate], exponent: f64) -> Option<(f64, f
 
 /// base^(−2k/dim) or with end points, from 0 or 1, times a scale.
 fn geometric(start: &Convention, line: &Line, measured: &[Estimate]) -> Vec<Convention> {
-    let half = start.pairs() as f64;
+    let (first, half) = places(start);
     let mut all = Vec::new();
-    for (spacing, exponent) in [(Spacing::Paper, half), (Spacing::Endpoints, half - 1.0)] {
+    for (spacing, exponent) in
+        [(Spacing::Paper, half), (Spacing::Endpoints, half - 1.0 / f64::from(start.frequency_step))]
+    {
         if exponent < 1.0 {
             continue;
         }
         let mut known = bases(line, exponent);
-        if let Some((base, spread)) = from_one(line, measured, exponent) {
+        if let Some((base, spread)) = from_one(line, measured, (first, exponent)) {
             known.extend(candidates(base, spread));
             known.dedup();
         }
@@ -160,7 +177,9 @@ fn geometric(start: &Convention, line: &Line, measured: &[Estimate]) -> Vec<Conv
             let intercept = 4.0 * line.start_error + 2.0 * PATH;
             if line.start.abs() <= intercept {
                 all.push(plain);
-            } else if (line.start - line.slope).abs() <= intercept + 4.0 * line.slope_error {
+            } else if start.frequency_dim.is_none()
+                && (line.start - line.slope).abs() <= intercept + 4.0 * line.slope_error
+            {
                 all.push(Convention { frequency_origin: 1, ..plain });
             } else if let Some(scale) = nice(line.start.exp(), intercept) {
                 if scales(start) && scale < 1 && spacing == Spacing::Paper {
