@@ -3,6 +3,7 @@
 mod beside;
 mod families;
 mod faults;
+mod halves;
 mod honest;
 mod identify;
 mod laws;
