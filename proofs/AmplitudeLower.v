@@ -12,7 +12,7 @@
   indices ws v         == indices of the angles at the distance v, of which ws are the rates; nothing is proved of them
   aimed t r ms         == the entries of t at the indices ms are near the row r
   points h q v ms      == the multiples of the angle by the indices ms are near the angles v q^i, or whole turns apart
-  walked t x y a ms ns == from x, y and a on, a with the terms added is positive at the sum of two distances
+  walked t (x, y, a) ms ns == from x, y and a on, a with the terms added is positive at the sum of two distances
 
   Main result: [walked_above], how large A(s) then is. *)
 
@@ -54,18 +54,16 @@ Qed.
 
 (** ** The computation *)
 
-Fixpoint walked (t : table) (x y a : Z) (ms ns : seq positive) : bool :=
-  match ms, ns with
-  | i :: ms, j :: ns =>
-    let: (c, s) := entry t (i + j) in
-    let x := (x + c)%Z in
-    let y := (y + s)%Z in
-    let u := Z.abs x in
-    let v := Z.abs y in
-    let a := (a + (Z.max u v + (u + v)))%Z in
-    if (0 <? a)%Z then true else walked t x y a ms ns
-  | _, _ => false
-  end.
+Definition added (st : Z * Z * Z) (v : Z * Z) : Z * Z * Z :=
+  let x := (st.1.1 + v.1)%Z in
+  let y := (st.1.2 + v.2)%Z in
+  let u := Z.abs x in
+  let w := Z.abs y in
+  (x, y, (st.2 + (Z.max u w + (u + w)))%Z).
+
+Fixpoint walked (t : table) (st : Z * Z * Z) (ms ns : seq positive) : bool :=
+  if (0 <? st.2)%Z then true else
+  match ms, ns with i :: ms, j :: ns => walked t (added st (entry t (i + j))) ms ns | _, _ => false end.
 
 Definition unit_enclosure : I.type := quotient 3374907330 (2 ^ 40).
 Definition unit_angle : R := IZR 3374907330 / IZR (Zpos (2 ^ 40)).
@@ -216,7 +214,7 @@ Let total (n : nat) : R := \rsum_(j < n) Cmod (csum j.+1 f).
 (** No total of n terms is more. *)
 Definition most (n : nat) : R := 161 / 72 * (P * total n + e * (INR n * (INR n + 1) / 2)).
 
-Definition kept (n : nat) (z : Z * Z) (a : Z) : Prop := apart z (csum n f) <= e * INR n /\ T + IZR a <= most n.
+Definition kept (n : nat) (st : Z * Z * Z) : Prop := apart st.1 (csum n f) <= e * INR n /\ T + IZR st.2 <= most n.
 
 Lemma mostS n : most n.+1 = most n + 161 / 72 * (P * Cmod (csum n.+1 f) + e * (INR n + 1)).
 Proof.
@@ -232,10 +230,9 @@ have := Rmult_le_pos _ _ (Rlt_le _ _ P_gt0) (Cmod_ge_0 (csum (n + k).+1 f)).
 by have := Rmult_le_pos _ _ e_ge0 (pos_INR (n + k)); lra.
 Qed.
 
-Lemma added_kept n x y a c s : kept n (x, y) a -> apart (c, s) (f n) <= e ->
-  kept n.+1 (x + c, y + s)%Z (a + (Z.max (Z.abs (x + c)) (Z.abs (y + s)) + (Z.abs (x + c) + Z.abs (y + s))))%Z.
+Lemma added_kept n st v : kept n st -> apart v (f n) <= e -> kept n.+1 (added st v).
 Proof.
-rewrite /kept /apart mostS -[csum n.+1 f]/(csum n f + f n)%C; cbn [fst snd] => -[near le] v_near; have P0 := P_gt0.
+move: st v => [[x y] a] [c s]; rewrite /kept /apart /added mostS -[csum n.+1 f]/(csum n f + f n)%C; cbn [fst snd] => -[near le] v_near; have P0 := P_gt0.
 rewrite -[INR n.+1]/(INR (S n)) S_INR; pose z : C := (IZR (x + c), IZR (y + s)).
 have near' : Cmod (z - P * (csum n f + f n))%C <= e * (INR n + 1).
   have -> : (z - P * (csum n f + f n) = ((IZR x, IZR y) - P * csum n f) + ((IZR c, IZR s) - P * f n))%C.
@@ -250,15 +247,18 @@ have := Cmod_ge (IZR (x + c)) (IZR (y + s)); rewrite -/z; move: (Cmod z) length_
 by rewrite -!abs_IZR -IZR_max -!plus_IZR; move: (_ + (_ + _))%Z => b; rewrite plus_IZR; lra.
 Qed.
 
-Lemma walked_kept t x y a ms ns n : size ms = size ns ->
+Lemma walked_kept t st ms ns n : size ms = size ns ->
   (forall k, (k < size ms)%N -> apart (entry t (nth 1%positive ms k + nth 1%positive ns k)) (f (n + k)%N) <= e) ->
-  kept n (x, y) a -> walked t x y a ms ns -> T < most (n + size ms).
+  kept n st -> walked t st ms ns -> T < most (n + size ms).
 Proof.
-elim: ms ns n x y a => [|i ms IHms] [|j ns] n x y a //= [same] each before.
-have := each 0%N isT; rewrite addn0 /=; case: (entry t (i + j)) => c s here; have after := added_kept before here.
-rewrite addnS -addSn; case: Z.ltb_spec => [/IZR_lt a_gt0 _|_].
-  by have [_ le] := after; apply: Rlt_le_trans (most_le n.+1 (size ms)); lra.
-apply: IHms after => // k lt_k; rewrite addSnnS; exact: (each k.+1).
+have ended n' k st' : kept n' st' -> (0 < st'.2)%Z -> T < most (n' + k).
+  by move=> [_ le] /IZR_lt gt; apply: Rlt_le_trans (most_le n' k); lra.
+elim: ms ns n st => [|i ms IHms] [|j ns] n st //= same each before.
+  by case: Z.ltb_spec => // gt _; exact: ended before gt.
+case: Z.ltb_spec => [gt _|_ later]; first by exact: ended before gt.
+rewrite addnS -addSn; move: later; apply: IHms; [by case: same | | ].
+  by move=> k lt_k; rewrite addSnnS; exact: (each k.+1).
+by apply: added_kept before _; have := each 0%N isT; rewrite addn0.
 Qed.
 
 End Walk.
@@ -269,11 +269,11 @@ move=> w1 z1; have -> : (z * w - z' * w' = (z - z') * w + z' * (w - w'))%C by ri
 by apply: Rle_trans (Cmod_triangle _ _) _; rewrite !Cmod_mult w1 z1; lra.
 Qed.
 
-Lemma walked_above t h q v w ms ns n : lists t -> points h q v ms -> points h q w ns -> walked t 0 0 (- n) ms ns ->
+Lemma walked_above t h q v w ms ns n : lists t -> points h q v ms -> points h q w ns -> walked t (0, 0, - n)%Z ms ns ->
   IZR n < 161 / 72 * (P * amplitude h (fun i => q ^ i) (v + w) + 66 * (INR h * (INR h + 1) / 2)).
 Proof.
 move=> listed [size_m at_m] [size_n at_n]; pose f i := phasor ((v + w) * q ^ i).
-have start : kept f 66 (IZR n) 0 (0, 0)%Z (- n).
+have start : kept f 66 (IZR n) 0 (0, 0, - n)%Z.
   rewrite /kept /most /apart big_ord0 [csum _ _]/= [INR 0]/= opp_IZR; cbn [fst snd].
   have -> : ((0, 0)%R - P * RtoC 0 = RtoC 0)%C by apply: C_eq; rewrite /=; ring.
   by rewrite Cmod_0; split; lra.

@@ -73,7 +73,7 @@ by apply: aimed_points listed (far_a i lt_i) _; apply: far_aimed; rewrite mem_io
 Qed.
 
 Lemma walked_128 t ms ns s : lists t -> at_points ms ns -> (s < 128 * 256)%N ->
-  walked t 0 0 (- least) (nth [::] ns (s %/ 256)) (nth [::] ms (s %% 256)) -> 128 < A (INR s).
+  walked t (0, 0, - least)%Z (nth [::] ns (s %/ 256)) (nth [::] ms (s %% 256)) -> 128 < A (INR s).
 Proof.
 move=> listed [ms_i ns_a] /range[lt_a lt_i] told.
 have := walked_above listed (ns_a _ lt_a) (ms_i _ lt_i) told; rewrite amplitude_powers distance (INR_IZR_INZ 64) [Z.of_nat 64]/=.

@@ -70,7 +70,7 @@ Definition steps (l : seq Z) : seq nat := [seq step x.1.1 x.1.2 x.2 | x <- zip (
 Variables (t : table) (ms ns : seq (seq positive)).
 
 Definition code (a i : nat) : nat :=
-  if walked t 0 0 (- least) (nth [::] ns a) (nth [::] ms i) then 1%N
+  if walked t (0, 0, - least)%Z (nth [::] ns a) (nth [::] ms i) then 1%N
   else coarse_code (at_block (length_sum 22) near' far' a i) a i.
 
 (** One distance after the other: to divide a distance in unary numbers would take longer than its total. *)
