@@ -93,8 +93,7 @@ const ASKED: usize = 22;
 /// Files are re-checked together while they took no longer than this to compile: loading the libraries takes seconds.
 const TOGETHER: Duration = Duration::from_secs(30);
 
-/// So many files of those that are left are not too many for one run, however few they are: to load what they require takes
-/// a second, to re-check one of them a tenth of it.
+/// Files of one run, however few are left. Loading what they require takes a second, re-checking a small one a tenth of it.
 const SMALL: usize = 16;
 
 /// No more runs than there are jobs, where each has files enough.
@@ -105,8 +104,8 @@ fn asked_together(modules: &[&String], jobs: usize) -> Vec<Step> {
 
 impl Work {
     /// Takes a step out of those that are left. Of the files that can be re-checked these are the ones that took longest, so
-    /// that none of them is left to the end, and as many with it that there remains enough for all jobs, of small ones at least
-    /// as many as are worth a run.
+    /// that none of them is left to the end, and as many with it that there remains enough for all jobs. Of
+    /// small ones it takes [`SMALL`] at least.
     fn remove(&mut self, place: usize, jobs: usize) -> Step {
         let step = self.todo.remove(place);
         let Step::Recheck(first) = step else { return step };
