@@ -60,11 +60,25 @@ have := length_sum_near b_ge3 k_ge0 far_a (side_near rows lt_i).
 by rewrite amplitude_powers distance.
 Qed.
 
-Lemma lower_below b near far s : (3 <= b)%Z -> at_distances b near far -> (s < 128 * 256)%N ->
-  IZR (at_distance lower_sum near far s) <= 2 ^ Z.to_nat b * 2 ^ Z.to_nat b * (13 * A (INR s)) + lower_error b 64.
+(** Indices at all distances that are added. *)
+Definition at_points (ms ns : seq (seq positive)) : Prop :=
+  (forall i, (i < 256)%N -> points 64 q (INR i - INR 128) (nth [::] ms i)) /\
+  (forall a, (a < 128)%N -> points 64 q (INR (128 + a * 256)) (nth [::] ns a)).
+
+Lemma all_points t ms ns near far : lists t -> at_distances 14 near far -> all_aimed t ms ns near far -> at_points ms ns.
 Proof.
-move=> b_ge3 rows /range[lt_a lt_i]; have [_ /(_ _ lt_a) far_a] := rows.
-by have := lower_sum_le b_ge3 far_a (side_near rows lt_i); rewrite amplitude_powers distance.
+move=> listed rows /andP[/allP near_aimed /allP far_aimed]; have [_ far_a] := rows; split=> i lt_i.
+  by apply: aimed_points listed (side_near rows lt_i) _; apply: near_aimed; rewrite mem_iota.
+by apply: aimed_points listed (far_a i lt_i) _; apply: far_aimed; rewrite mem_iota.
+Qed.
+
+Lemma walked_128 t ms ns s : lists t -> at_points ms ns -> (s < 128 * 256)%N ->
+  walked t (0, 0, - least)%Z (nth [::] ns (s %/ 256)) (nth [::] ms (s %% 256)) -> 128 < A (INR s).
+Proof.
+move=> listed [ms_i ns_a] /range[lt_a lt_i] told.
+have := walked_above listed (ns_a _ lt_a) (ms_i _ lt_i) told; rewrite amplitude_powers distance (INR_IZR_INZ 64) [Z.of_nat 64]/=.
+have -> : P = 16384 by rewrite /P; ring.
+by rewrite (_ : least = 4996439%Z) //; lra.
 Qed.
 
 (** What the rows tell. *)
@@ -78,20 +92,15 @@ Let facts : Prop :=
     (forall s : nat, (s < 18)%N -> A (INR s.+1) < A (INR s)).
 
 Section Told.
-Variables near far near' far' near_11 far_11 : seq (seq (Z * Z)).
-Hypothesis rows_11 : at_distances 11 near_11 far_11.
-Hypothesis rows_14 : at_distances 14 near far.
+Variables near far near' far' : seq (seq (Z * Z)).
+Hypothesis rows_16 : at_distances 16 near far.
 Hypothesis rows_24 : at_distances 24 near' far'.
+Variables (dirs : table) (ms ns : seq (seq positive)).
+Hypothesis listed : lists dirs.
+Hypothesis pointed : at_points ms ns.
 
-Let low (s : nat) : Z := at_distance lower_sum near_11 far_11 s.
-Let coarse (s : nat) : Z := at_distance (length_sum 18) near far s.
+Let coarse (s : nat) : Z := at_distance (length_sum 22) near far s.
 Let fine (s : nat) : Z := at_distance (length_sum 32) near' far' s.
-
-Lemma low_near s : (s < 128 * 256)%N -> IZR (low s) <= 4194304 * (13 * A (INR s)) + 362086400.
-Proof.
-move=> lt_s; have := @lower_below 11 near_11 far_11 s ltac:(lia) rows_11 lt_s.
-rewrite -/(low s) /lower_error (@two_to_the 11 2048 erefl) (INR_IZR_INZ 64) [Z.of_nat 64]/=; lra.
-Qed.
 
 Lemma fine_near s : (s < 128 * 256)%N -> Rabs (IZR (fine s) - 65536 * A (INR s)) <= 274.
 Proof.
@@ -101,32 +110,33 @@ have -> : 16777216 * 16777216 / 4294967296 = 65536 by field.
 by rewrite (INR_IZR_INZ 64) [Z.of_nat 64]/=; lra.
 Qed.
 
-Lemma coarse_near s : (s < 128 * 256)%N -> Rabs (IZR (coarse s) - 1024 * A (INR s)) <= 1492.
+Lemma coarse_near s : (s < 128 * 256)%N -> Rabs (IZR (coarse s) - 1024 * A (INR s)) <= 517.
 Proof.
-move=> lt_s; have := @total_near 14 18 near far s ltac:(lia) ltac:(lia) rows_14 lt_s.
-rewrite -/(coarse s) /length_error (@two_to_the 14 16384 erefl) (@two_to_the 18 262144 erefl).
-have -> : 16384 * 16384 / 262144 = 1024 by field.
+move=> lt_s; have := @total_near 16 22 near far s ltac:(lia) ltac:(lia) rows_16 lt_s.
+rewrite -/(coarse s) /length_error (@two_to_the 16 65536 erefl) (@two_to_the 22 4194304 erefl).
+have -> : 65536 * 65536 / 4194304 = 1024 by field.
 by rewrite (INR_IZR_INZ 64) [Z.of_nat 64]/=; lra.
 Qed.
 
-Let code_at (s : nat) : nat := code near' far' near far (low s) s.
+Let code_at (s : nat) : nat := code near' far' near far dirs ms ns (s %/ 256) (s %% 256).
 
 Lemma code_of s : (s < 128 * 256)%N ->
   match code_at s with
   | 0%N => True | 1%N => 128 < A (INR s) | 2%N => 81 < A (INR s) < 128 | _ => A (INR s) < 128
   end.
 Proof.
-move=> lt_s; have := coarse_near lt_s; have := fine_near lt_s; have := low_near lt_s; rewrite /code_at /code.
-rewrite /coarse_code /fine_code /coarsely_above /coarsely_below /finely_above /finely_below -/(fine s) -/(coarse s).
-move: (low s) (coarse s) (fine s) => l t u low_s /ends_of fine_s /ends_of coarse_s.
-case: Z.ltb_spec => [lt|_]; first by have : IZR 7341408256 < IZR l := IZR_lt _ _ lt; lra.
-case: Z.ltb_spec => [lt|_]; first by have : IZR 132564 < IZR t := IZR_lt _ _ lt; lra.
+move=> lt_s; have := coarse_near lt_s; have := fine_near lt_s; rewrite /code_at /code.
+case: ifP => [/(walked_128 listed pointed lt_s) //|_].
+rewrite /coarse_code /fine_code /coarsely_above /coarsely_below /finely_above /finely_below.
+rewrite -/(at_distance _ near far s) -/(at_distance _ near' far' s) -/(fine s) -/(coarse s).
+move: (coarse s) (fine s) => t u /ends_of fine_s /ends_of coarse_s.
+case: Z.ltb_spec => [lt|_]; first by have : IZR 131589 < IZR t := IZR_lt _ _ lt; lra.
 case: Z.ltb_spec => [lt|_] /=; last first.
   case: Z.ltb_spec => [lt|_]; first by have : IZR 8388882 < IZR u := IZR_lt _ _ lt; lra.
   case: Z.ltb_spec => [lt|//]; have below : IZR u < IZR 8388334 := IZR_lt _ _ lt.
   by case: Z.ltb_spec => [gt|_]; [have : IZR 5308690 < IZR u := IZR_lt _ _ gt; lra | lra].
-have below : IZR t < IZR 129580 := IZR_lt _ _ lt.
-case: Z.ltb_spec => [gt|_]; first by have : IZR 84436 < IZR t := IZR_lt _ _ gt; lra.
+have below : IZR t < IZR 130555 := IZR_lt _ _ lt.
+case: Z.ltb_spec => [gt|_]; first by have : IZR 83461 < IZR t := IZR_lt _ _ gt; lra.
 case: Z.ltb_spec => [gt|_]; first by have : IZR 8388882 < IZR u := IZR_lt _ _ gt; lra.
 case: Z.ltb_spec => [gt|//]; have below' : IZR u < IZR 8388334 := IZR_lt _ _ gt.
 by case: Z.ltb_spec => [gt'|_]; [have : IZR 5308690 < IZR u := IZR_lt _ _ gt'; lra | lra].
@@ -152,33 +162,24 @@ Qed.
 Lemma pow_15 : (2 ^ 15 = 128 * 256)%N.
 Proof. by rewrite -[15%N]/(7 + 8)%N expnD. Qed.
 
-Let lowest : seq Z := blocks lower_sums near_11 far_11.
-Let first_totals : seq Z := blocks (length_sums 18) near (take 17 far).
+Let first_totals : seq Z := blocks (length_sums 22) near (take 17 far).
 
 Hypothesis enough_rows : (128 < size near)%N /\ size far = 128%N.
-Hypothesis enough_rows_11 : (128 < size near_11)%N /\ size far_11 = 128%N.
-
-Lemma codesE : codes near' far' near far lowest = [seq code_at s | s <- iota 0 (128 * 256)].
-Proof.
-have [size_near size_far] := enough_rows_11; have le_far : (128 <= size far_11)%N by rewrite size_far.
-have := blocksE lower_sumsE size_near le_far; rewrite take_oversize ?size_far // /codes -/lowest => ->.
-by rewrite (zip_iota _ (code near' far' near far)).
-Qed.
 
 Lemma stepsE : steps near' far' first_totals = [seq step_at s | s <- iota 0 (2 ^ 12)].
 Proof.
 have [size_near size_far] := enough_rows; have le_far : (17 <= size far)%N by rewrite size_far.
-by rewrite /first_totals (blocksE (length_sumsE 18) size_near le_far) /steps (zip_next coarse (step near' far')).
+by rewrite /first_totals (blocksE (length_sumsE 22) size_near le_far) /steps (zip_next coarse (step near' far')).
 Qed.
 
-Hypothesis all_codes : codes_known (codes near' far' near far lowest).
+Hypothesis all_codes : codes_known (codes near' far' near far dirs ms ns).
 
 Let is_below (s : nat) : bool := (1 < code_at s)%N.
 
-Lemma nth_codes s : (s < 128 * 256)%N -> nth 1%N (codes near' far' near far lowest) s = code_at s.
+Lemma nth_codes s : (s < 128 * 256)%N -> nth 1%N (codes near' far' near far dirs ms ns) s = code_at s.
 Proof. by move=> lt_s; rewrite codesE (nth_map 0%N) ?size_iota // nth_iota. Qed.
 
-Lemma size_codes : size (codes near' far' near far lowest) = (128 * 256)%N.
+Lemma size_codes : size (codes near' far' near far dirs ms ns) = (128 * 256)%N.
 Proof. by rewrite codesE size_map size_iota. Qed.
 
 Lemma coded s : (s < 128 * 256)%N -> (0 < code_at s)%N.
@@ -215,7 +216,7 @@ Proof.
 rewrite pow_15 => lt_s other; have := code_of lt_s; have := coded lt_s.
 have [_ _ _ _ [before after]] := codes_knownP all_codes.
 have few : (code_at s <= 2)%N.
-  rewrite -nth_codes //; set l := codes _ _ _ _ _ in before after *; have [lt|] := ltnP s (174 * 128 + 25).
+  rewrite -(nth_codes lt_s); set l := codes _ _ _ _ _ _ _ in before after *; have [lt|] := ltnP s (174 * 128 + 25).
     have -> : nth 1%N l s = nth 1%N (take (174 * 128 + 25) l) s by rewrite nth_take.
     move: before => /(all_nthP 1%N); apply.
     by rewrite size_take size_codes (_ : (174 * 128 + 25 < 128 * 256)%N).
@@ -287,21 +288,27 @@ Lemma scanned : known (row_1 finest 64 (ratio_enclosure_to finest 10000 64)).
 Proof. by vm_cast_no_check (erefl true). Qed.
 
 Lemma rows_at d : within 60 (grown 0) 64 q (INR 1) d ->
-  at_distances 24 [seq fewer_digits 36 x | x <- rows_near d] [seq fewer_digits 36 x | x <- rows_far d].
+  at_distances 24 [seq fewer_digits 16 x | x <- rows_near d] [seq fewer_digits 16 x | x <- rows_far d].
 Proof.
 move=> one; have b_ge1 : (1 <= 60)%Z by lia.
 have half := @doubled_within 60 64 q b_ge1 0 7 _ _ isT one; have block := @doubled_within 60 64 q b_ge1 0 8 _ _ isT one.
 rewrite !add0n (_ : INR 1 = 1) // !Rmult_1_r in half block one.
-have e_le : 2 * grown 15 <= 2 ^ Z.to_nat 36 by rewrite /grown /=; lra.
-apply: (@fewer_at 36 24 (grown 15)) => [//|//|//| | | |].
+have less n v r : (n <= 8)%N -> within 60 (grown n) 64 q v r -> within 40 (grown 0) 64 q v (shorter r).
+  move=> le_n near; have e_le : 2 * grown n <= 2 ^ Z.to_nat 20.
+    by have := grown_le le_n; rewrite /grown /=; lra.
+  by apply: within_le (@fewer_within 40 20 _ _ _ _ _ ltac:(lia) ltac:(lia) e_le near); exact: grown_ge1.
+have {}one := less 0%N _ _ isT one; have {}half := less 7%N _ _ isT half; have {}block := less 8%N _ _ isT block.
+have b_ge1' : (1 <= 40)%Z by lia.
+have e_le : 2 * grown 7 <= 2 ^ Z.to_nat 16 by rewrite /grown /=; lra.
+apply: (@fewer_at 16 24 (grown 7)) => [//|//|//| | | |].
 - by rewrite size_rcons size_rows.
 - exact: size_rows.
 - move=> c le_c; rewrite nth_rcons size_rows; case: ltnP => lt_c.
-    have := @rows_within 60 64 q b_ge1 0 7 _ _ _ _ isT (row_0_within 64 q b_ge1) one c lt_c.
-    by rewrite Rplus_0_l Rmult_1_r; apply: within_le; exact: grown_le.
+    have := @rows_within 40 64 q b_ge1' 0 7 _ _ _ _ isT (row_0_within 64 q b_ge1') one c lt_c.
+    by rewrite Rplus_0_l Rmult_1_r.
   have -> : c = 128%N by apply/eqP; rewrite eqn_leq le_c.
   by rewrite eqxx; apply: within_le half; exact: grown_le.
-move=> a lt_a; have := @rows_within 60 64 q b_ge1 8 7 _ _ _ _ isT (within_le (@grown_le 7 8 isT) half) block a lt_a.
+move=> a lt_a; have := @rows_within 40 64 q b_ge1' 0 7 _ _ _ _ isT half block a lt_a.
 by rewrite (_ : INR (128 + a * 256) = INR (2 ^ 7) + INR a * INR (2 ^ 8)) // plus_INR mult_INR.
 Qed.
 
@@ -312,25 +319,30 @@ move=> b_ge0 k_ge1 sum size_near size_far [near_24 far_24]; apply: (@fewer_at k 
 by have := @Rle_pow 2 1 (Z.to_nat k) ltac:(lra) ltac:(lia); rewrite pow_1 Rmult_1_r.
 Qed.
 
-Lemma told_at near far : size near = 129%N -> size far = 128%N -> at_distances 24 near far -> all_known near far -> facts.
+Lemma told_at t ms ns near far : lists t -> size near = 129%N -> size far = 128%N -> at_distances 24 near far ->
+  all_known t ms ns near far -> facts.
 Proof.
-move=> size_near size_far rows_24.
+move=> listed size_near size_far rows_24.
 have wide : (128 < size near)%N by rewrite size_near.
+have rows_16 := @fewer_of 8 16 near far ltac:(lia) ltac:(lia) erefl wide size_far rows_24.
 have rows_14 := @fewer_of 10 14 near far ltac:(lia) ltac:(lia) erefl wide size_far rows_24.
-have rows_11 := @fewer_of 13 11 near far ltac:(lia) ltac:(lia) erefl wide size_far rows_24.
-move=> /andP[steps_fit codes_fit].
-apply: (told rows_11 rows_14 rows_24 _ _ codes_fit steps_fit).
-all: by rewrite !size_map size_near size_far.
+move=> /and3P[/(all_points listed rows_14) pointed steps_fit codes_fit].
+apply: (told rows_16 rows_24 listed pointed _ codes_fit steps_fit).
+by rewrite !size_map size_near size_far.
 Qed.
+
+Lemma table_lists l t : l = directions seed -> table_known l t -> lists t.
+Proof. by move=> -> /andP[/seed_near d_near]; exact: agrees_lists. Qed.
 
 Lemma told_of r : stands 64 q r 1 -> known r -> facts.
 Proof.
 have sixty : (0 <= 60)%Z by lia.
-move=> r_stands /andP[fits].
+move=> r_stands; rewrite /known; move E: (directions seed) => l; move: (planted _) (indices_near _) (indices_far _) => t ms ns.
+move=> /and3P[fits /(table_lists (esym E)) listed].
 have d_within := @digits_near 60 sixty 64 q 1 r r_stands fits.
 have /rows_at rows_24 : within 60 (grown 0) 64 q (INR 1) (digits 60 r).
-  by apply: within_le d_within; rewrite /grown /=; lra.
-apply: told_at rows_24; first by rewrite size_map size_rcons size_rows.
+  by apply: within_le d_within; exact: grown_ge1.
+apply: (told_at listed _ _ rows_24); first by rewrite size_map size_rcons size_rows.
 by rewrite size_map size_rows.
 Qed.
 

@@ -3,14 +3,15 @@
   side_row near i     == of the rows near, that at the distance i - 128
   at_distance one near far s == what one says of the rows near and far, at 128 + 256 a, for the distance s
   blocks two near far == this at all distances, 256 for each row far, by what two says of a row and its mirrored
-  code l s            == 1 where A(s) is above 128, 2 where it is between 81 and 128, 3 where it is below 128, as
-                         far as the lower bound l of 11 digits tells, or a total of 14 or of 24, else 0
-  step t u s          == 2 where A(s) is below A(s + 1), 1 where it is above, as far as the totals t and u of 14
+  code a i            == at the distance 256 a + i 1 where A(s) is above 128, 2 where it is between 81 and 128, 3 where it is
+                         below 128, as far as the lower bound by the table t and the indices at the distances of near and far
+                         tells, or a total of 16 or of 24 digits, else 0
+  step t u s          == 2 where A(s) is below A(s + 1), 1 where it is above, as far as the totals t and u of 16
                          digits tell, or those of 24, else 0
-  all_known near far  == what the codes at the distances below 2^15 and the first 4096 steps are
+  all_known t ms ns near far  == the table is good, and what the codes at the distances below 2^15 and the first 4096 steps are
   known r             == what they are from the row r at the distance 1 on
 
-  Main results: [blocksE] and [zip_next], what the lists have at each distance. *)
+  Main results: [codesE], [blocksE] and [zip_next], what the lists have at each distance. *)
 
 Set Warnings "-notation-overridden,-ambiguous-paths".
 From Coq Require Import ZArith Lia.
@@ -26,8 +27,11 @@ Unset Printing Implicit Defensive.
 Definition side_row (near : seq (seq (Z * Z))) (i : nat) : seq (Z * Z) :=
   if (i < 128)%N then mirrored (nth [::] near (128 - i)) else nth [::] near (i - 128).
 
+Definition at_block (one : seq (Z * Z) -> seq (Z * Z) -> Z) (near far : seq (seq (Z * Z))) (a i : nat) : Z :=
+  one (nth [::] far a) (side_row near i).
+
 Definition at_distance (one : seq (Z * Z) -> seq (Z * Z) -> Z) (near far : seq (seq (Z * Z))) (s : nat) : Z :=
-  one (nth [::] far (s %/ 256)) (side_row near (s %% 256)).
+  at_block one near far (s %/ 256) (s %% 256).
 
 (** 256 distances at once. *)
 Definition block (two : seq (Z * Z) -> seq (Z * Z) -> Z * Z) (near : seq (seq (Z * Z))) (r : seq (Z * Z)) : seq Z :=
@@ -39,33 +43,38 @@ Definition blocks (two : seq (Z * Z) -> seq (Z * Z) -> Z * Z) (near far : seq (s
 Section Codes.
 Variables near far near' far' : seq (seq (Z * Z)).
 
-Let fine (s : nat) : Z := at_distance (length_sum 32) near far s.
-Let coarse (s : nat) : Z := at_distance (length_sum 18) near' far' s.
-
-(** 13 2^22 times 128, beyond the error of a lower bound. *)
-Definition least : Z := (13 * 2 ^ 22 * 128 + 85 * 2 ^ 11 * (64 * 65 / 2))%Z.
+(** 161/72 times 2^14 times 128, beyond the error of a lower bound. *)
+Definition least : Z := (161 * (2 ^ 14 * 128 + 66 * (64 * 65 / 2)) / 72 + 1)%Z.
 
 (** 2^10 times a number, beyond the error of a coarse total; 2^16 times, beyond that of a fine one. *)
-Definition coarsely_above (n t : Z) : bool := (n * 2 ^ 10 + 1492 <? t)%Z.
-Definition coarsely_below (n t : Z) : bool := (t <? n * 2 ^ 10 - 1492)%Z.
+Definition coarsely_above (n t : Z) : bool := (n * 2 ^ 10 + 517 <? t)%Z.
+Definition coarsely_below (n t : Z) : bool := (t <? n * 2 ^ 10 - 517)%Z.
 Definition finely_above (n t : Z) : bool := (n * 2 ^ 16 + 274 <? t)%Z.
 Definition finely_below (n t : Z) : bool := (t <? n * 2 ^ 16 - 274)%Z.
 
 Definition fine_code (t : Z) : nat :=
   if finely_above 128 t then 1%N else if finely_below 128 t then if finely_above 81 t then 2%N else 3%N else 0%N.
 
-Definition coarse_code (t : Z) (s : nat) : nat :=
-  if coarsely_above 128 t then 1%N else if coarsely_below 128 t && coarsely_above 81 t then 2%N else fine_code (fine s).
-
-Definition code (l : Z) (s : nat) : nat := if (least <? l)%Z then 1%N else coarse_code (coarse s) s.
+Definition coarse_code (t : Z) (a i : nat) : nat :=
+  if coarsely_above 128 t then 1%N else if coarsely_below 128 t && coarsely_above 81 t then 2%N
+  else fine_code (at_block (length_sum 32) near far a i).
 
 Definition fine_step (t u : Z) : nat := if (548 <? u - t)%Z then 2%N else if (548 <? t - u)%Z then 1%N else 0%N.
 
 Definition step (t u : Z) (s : nat) : nat :=
-  if (2984 <? u - t)%Z then 2%N else if (2984 <? t - u)%Z then 1%N else fine_step (fine s) (fine s.+1).
+  if (1034 <? u - t)%Z then 2%N else if (1034 <? t - u)%Z then 1%N
+  else fine_step (at_distance (length_sum 32) near far s) (at_distance (length_sum 32) near far s.+1).
 
-Definition codes (l : seq Z) : seq nat := [seq code x.1 x.2 | x <- zip l (iota 0 (128 * 256))].
 Definition steps (l : seq Z) : seq nat := [seq step x.1.1 x.1.2 x.2 | x <- zip (zip l (behead l)) (iota 0 (2 ^ 12))].
+
+Variables (t : table) (ms ns : seq (seq positive)).
+
+Definition code (a i : nat) : nat :=
+  if walked t (0, 0, - least)%Z (nth [::] ns a) (nth [::] ms i) then 1%N
+  else coarse_code (at_block (length_sum 22) near' far' a i) a i.
+
+(** One distance after the other: to divide a distance in unary numbers would take longer than its total. *)
+Definition codes : seq nat := flatten [seq [seq code a i | i <- iota 0 256] | a <- iota 0 128].
 
 End Codes.
 
@@ -78,24 +87,43 @@ Definition codes_known (l : seq nat) : bool :=
   [&& all (leq 1) l, all (pred1 1%N) (take 4861 l), (1 < nth 0 l 4861)%N, count (leq 2) l == 887%N &
    all (leq^~ 2%N) (take (174 * 128 + 25) l) && all (leq^~ 2%N) (drop (174 * 128 + 26) l)].
 
-Definition coarse_digits (r : seq (Z * Z)) : seq (Z * Z) := fewer_digits 10 r.
+Definition coarse_digits (r : seq (Z * Z)) : seq (Z * Z) := fewer_digits 8 r.
 
-Definition crude_digits (r : seq (Z * Z)) : seq (Z * Z) := fewer_digits 13 r.
+Definition crude_digits (r : seq (Z * Z)) : seq (Z * Z) := fewer_digits 10 r.
 
-Definition all_known (near far : seq (seq (Z * Z))) : bool :=
+(** The indices fit rows. *)
+Definition all_aimed (t : table) (ms ns : seq (seq positive)) (near far : seq (seq (Z * Z))) : bool :=
+  all (fun i => aimed t (side_row near i) (nth [::] ms i)) (iota 0 256) &&
+  all (fun a => aimed t (nth [::] far a) (nth [::] ns a)) (iota 0 128).
+
+Definition all_known (t : table) (ms ns : seq (seq positive)) (near far : seq (seq (Z * Z))) : bool :=
   let near' := [seq coarse_digits r | r <- near] in
   let far' := [seq coarse_digits r | r <- far] in
-  let lowest := blocks lower_sums [seq crude_digits r | r <- near] [seq crude_digits r | r <- far] in
-  steps_known (steps near far (blocks (length_sums 18) near' (take 17 far'))) &&
-  codes_known (codes near far near' far' lowest).
+  [&& all_aimed t ms ns [seq crude_digits r | r <- near] [seq crude_digits r | r <- far],
+      steps_known (steps near far (blocks (length_sums 22) near' (take 17 far'))) &
+      codes_known (codes near far near' far' t ms ns)].
 
-(** The rows at the distances 0 to 128, and at 128 + 256 a, from that at 1, which has 60 digits. *)
-Definition rows_near (r : seq (Z * Z)) : seq (seq (Z * Z)) := rcons (rows 60 (row_0 60 64) r 7) (doubled 60 7 r).
-Definition rows_far (r : seq (Z * Z)) : seq (seq (Z * Z)) := rows 60 (doubled 60 7 r) (doubled 60 8 r) 7.
+(** The rows at the distances 0 to 128, and at 128 + 256 a, from that at 1, which has 60 digits: all but the doubled row are
+    from 40 on. *)
+Definition shorter (r : seq (Z * Z)) : seq (Z * Z) := fewer_digits 20 r.
+
+Definition rows_near (r : seq (Z * Z)) : seq (seq (Z * Z)) :=
+  rcons (rows 40 (row_0 40 64) (shorter r) 7) (shorter (doubled 60 7 r)).
+Definition rows_far (r : seq (Z * Z)) : seq (seq (Z * Z)) := rows 40 (shorter (doubled 60 7 r)) (shorter (doubled 60 8 r)) 7.
+
+(** The table of directions, and the indices at the distances of the rows. *)
+Definition table_known (l : seq (Z * Z)) (t : table) : bool := seed_fits && agrees t 1 (behead l).
+
+Definition indices_near (ws : seq Z) : seq (seq positive) := [seq indices ws (Z.of_nat i - 128) | i <- iota 0 256].
+Definition indices_far (ws : seq Z) : seq (seq positive) := [seq indices ws (128 + Z.of_nat a * 256) | a <- iota 0 128].
 
 Definition known (r : seq (I.type * I.type)) : bool :=
   let d := digits 60 r in
-  digits_fit 60 r && all_known [seq fewer_digits 36 x | x <- rows_near d] [seq fewer_digits 36 x | x <- rows_far d].
+  let l := directions seed in
+  let t := planted (behead l) in
+  let ws := rates 64 (ratio_enclosure_to finest 10000 64) in
+  [&& digits_fit 60 r, table_known l t &
+      all_known t (indices_near ws) (indices_far ws) [seq fewer_digits 16 x | x <- rows_near d] [seq fewer_digits 16 x | x <- rows_far d]].
 
 (** ** What it is at each distance *)
 
@@ -152,9 +180,9 @@ Qed.
 
 End Blocks.
 
-Lemma zip_iota (T U : Type) (f : nat -> T) (g : T -> nat -> U) l :
-  [seq g x.1 x.2 | x <- zip [seq f s | s <- l] l] = [seq g (f s) s | s <- l].
-Proof. by elim: l => [//|s l IHl] /=; rewrite IHl. Qed.
+Lemma codesE near far near' far' t ms ns :
+  codes near far near' far' t ms ns = [seq code near far near' far' t ms ns (s %/ 256) (s %% 256) | s <- iota 0 (128 * 256)].
+Proof. exact: flattenE. Qed.
 
 Lemma zip_next (T U : Type) (f : nat -> T) (g : T -> T -> nat -> U) m n N : (n < N)%N ->
   let l := [seq f s | s <- iota m N] in

@@ -93,6 +93,9 @@ const ASKED: usize = 22;
 /// Files are re-checked together while they took no longer than this to compile: loading the libraries takes seconds.
 const TOGETHER: Duration = Duration::from_secs(30);
 
+/// Files of one run, however few are left. Loading what they require takes a second, re-checking a small one a tenth of it.
+const SMALL: usize = 16;
+
 /// No more runs than there are jobs, where each has files enough.
 fn asked_together(modules: &[&String], jobs: usize) -> Vec<Step> {
     let together = modules.len().div_ceil(jobs.max(1)).max(ASKED);
@@ -101,7 +104,8 @@ fn asked_together(modules: &[&String], jobs: usize) -> Vec<Step> {
 
 impl Work {
     /// Takes a step out of those that are left. Of the files that can be re-checked these are the ones that took longest, so
-    /// that none of them is left to the end, and as many with it that there remains enough for all jobs.
+    /// that none of them is left to the end, and as many with it that there remains enough for all jobs. Of
+    /// small ones it takes [`SMALL`] at least.
     fn remove(&mut self, place: usize, jobs: usize) -> Step {
         let step = self.todo.remove(place);
         let Step::Recheck(first) = step else { return step };
@@ -117,7 +121,7 @@ impl Work {
             _ => true,
         });
         ready.sort_by_key(|modules| Reverse(took(modules)));
-        let most = ready.len().div_ceil(2 * jobs.max(1));
+        let most = ready.len().div_ceil(2 * jobs.max(1)).max(SMALL);
         let (mut together, mut time) = (BTreeSet::new(), Duration::ZERO);
         let mut left = Vec::new();
         for modules in ready {
@@ -198,10 +202,20 @@ mod tests {
 
     #[test]
     fn what_takes_longest_is_rechecked_first_and_small_files_together() {
-        let files = [("A", 1), ("B", 40), ("C", 3), ("D", 2), ("E", 20), ("F", 1), ("G", 1), ("H", 1)];
-        // B is beyond what is put together; of those that remain, one job takes half.
-        assert_eq!(taken(work(&files), 1), ["B", "ACDE", "FG", "H"].map(str::to_owned));
-        assert_eq!(taken(work(&files), 8), ["B", "E", "C", "D", "A", "F", "G", "H"].map(str::to_owned));
+        let files = [("A", 1), ("B", 40), ("C", 3), ("D", 2), ("E", 20), ("F", 1), ("G", 1), ("H", 9)];
+        // B is beyond what is put together; A is the first that takes no longer than E and H leave.
+        for jobs in [1, 8] {
+            assert_eq!(taken(work(&files), jobs), ["B", "AEH", "CDFG"].map(str::to_owned));
+        }
+    }
+
+    #[test]
+    fn of_many_small_files_each_run_takes_some_and_one_the_last() {
+        let names: Vec<String> = (0..134).map(|place| format!("M{place:03}")).collect();
+        let files: Vec<(&str, u64)> = names.iter().map(|name| (name.as_str(), 0)).collect();
+        let sizes = |jobs| -> Vec<usize> { taken(work(&files), jobs).iter().map(|some| some.len() / 4).collect() };
+        assert_eq!(sizes(2), [34, 25, 19, 16, 16, 16, 8]);
+        assert_eq!(sizes(16), [16, 16, 16, 16, 16, 16, 16, 16, 6]);
     }
 
     #[test]
@@ -229,7 +243,7 @@ mod tests {
         let mut work = work(&[("A", 1), ("B", 9), ("C", 1), ("D", 1)]);
         work.uncompiled.insert("B".to_owned());
         let step = work.remove(0, 1);
-        assert_eq!(step.modules(), ["A", "C"].into());
-        assert_eq!(work.todo.len(), 2);
+        assert_eq!(step.modules(), ["A", "C", "D"].into());
+        assert_eq!(work.todo.len(), 1);
     }
 }
