@@ -26,7 +26,9 @@ use posproof_table::Positions;
 use std::ops::Range;
 use std::sync::atomic::AtomicBool;
 
-pub(super) use scope::{ComparedScopes, Coverage, EVIDENCE, LeftEntries, Scope, VACUOUS};
+#[cfg(feature = "axes")]
+pub(super) use scope::LeftEntries;
+pub(super) use scope::{ComparedScopes, Coverage, EVIDENCE, Scope, VACUOUS};
 
 /// A comparison that is set up: the reference, the bounds, the meaning of every column.
 pub(super) struct TableComparison<'a> {

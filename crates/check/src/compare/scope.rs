@@ -8,7 +8,9 @@ use crate::grid::Grid;
 use posproof_table::{Instructions, Loop, vectorized};
 use rayon::prelude::*;
 use std::ops::Range;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+#[cfg(feature = "axes")]
+use std::sync::atomic::AtomicU64;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 /// Standing of an entry to its bound.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -55,6 +57,7 @@ impl Coverage {
 
 /// Finite entries that a hypothesis leaves beyond their bounds, and those that it makes no statement about: beyond their bounds as
 /// stated, and with bounds under the hypothesis that say nothing.
+#[cfg(feature = "axes")]
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct LeftEntries {
     pub beyond: u64,
@@ -225,6 +228,7 @@ pub(crate) trait ComparedScopes: ComparedRows {
     }
 
     /// Entries of some rows of some tables that a hypothesis leaves; none if more than `most` are beyond their bounds.
+    #[cfg(feature = "axes")]
     fn left_by(
         &self,
         hypothesis: &Self,

@@ -60,7 +60,7 @@ pub fn part<T: Element>(
 ) -> Result<Part<T>, InvalidTable> {
     let factors = |&slot: &usize| {
         let (claims, gain) = (law.claims(slot), law.gain(slot).enclose(64).abs().upper_f64());
-        let within = claims.len() <= MOST_CLAIMS && AMPLITUDES[0] <= gain && gain <= AMPLITUDES[1];
+        let within = claims.len() <= MOST_CLAIMS && (AMPLITUDES[0]..=AMPLITUDES[1]).contains(&gain);
         let factor = |claim: (usize, &Claim)| Factor::new((law, head, slot), claim, coordinates);
         let factors = claims.iter().enumerate().map(factor).collect::<Option<Vec<Factor>>>().filter(|_| within);
         factors.map(|factors| (0.25f64.powi(52 - claims.len() as i32) * gain, factors))

@@ -74,16 +74,6 @@ rows! {
         vectors: None,
         alternatives: &[],
     };
-    ROW_SHIFT: Fault {
-        name: "row-shift",
-        code: Code::RowShift,
-        cause: "the rows are rolled, or prefix rows (a class token, registers) are counted on one side only",
-        advice: "number the rows behind the prefix from the first one that has a position",
-        threads: &[],
-        cases: &[],
-        vectors: None,
-        alternatives: &[],
-    };
     NULL_ROW: Fault {
         name: "null-row",
         code: Code::NullRow,
