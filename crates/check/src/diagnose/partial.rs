@@ -90,6 +90,9 @@ impl Search<'_, '_> {
     /// One cause of the longest stretch of rows that depart, where few others do: these depart by themselves.
     pub(super) fn in_stretch(&self) -> Result<Option<Diagnosis>, Invalid> {
         let comparison = self.case.comparison;
+        if self.region.rows.count <= OTHERS {
+            return Ok(None);
+        }
         // A comparison with itself remembers which rows depart.
         comparison.explained_by(comparison, self.everything())?;
         let rows: Vec<usize> = comparison.extents().0.rows.iter().collect();
