@@ -69,7 +69,7 @@ pub(super) enum VoteResult {
     Disagreement,
 }
 
-/// What all votes have in common, and how many are for other numbers than those of most.
+/// The numbers that all votes have in common, and how many votes are for others than most are.
 #[derive(Clone, Copy)]
 struct VoteCount {
     common: (f64, f64),

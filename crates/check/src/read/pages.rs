@@ -107,7 +107,7 @@ mod tests {
     use super::*;
     use std::io::Write;
 
-    /// What is read is what the file holds, in any order and across pages, and no page is read from the file more than three times.
+    /// Bytes are those of the file, in any order and across pages, and no page is read from the file more than three times.
     #[test]
     fn pages_that_are_read_again_are_kept() {
         let count = 2 * PAGE + 777;
