@@ -165,7 +165,7 @@ def parts(rotated: Any, taken: Any) -> list[Any]:
 def spread(taken: Any) -> float:
     """The relative distance that roundings leave between vectors and the products of a number with them: one of the factor, and one
     of each product, in the format of the products."""
-    return max(4 * torch.finfo(torch.float32).eps, torch.finfo(taken.dtype).eps)
+    return float(max(4 * torch.finfo(torch.float32).eps, torch.finfo(taken.dtype).eps))
 
 
 def factor(rotated: Any, taken: Any) -> float | None:
