@@ -1,7 +1,5 @@
 (** * A(s) at the distances below 2^15
-
-  at_distances b near far == the rows near are at the distances 0 to 128, far at 128 + 256 a, with b digits
-
+  at_distances b near far == the rows near are at the distances 0 to 128, far at 128 + 256 a, with b digits.
   Main results: decay.monotone and interpolation.sum-exceeds-d. *)
 
 Set Warnings "-notation-overridden,-ambiguous-paths".
@@ -14,7 +12,6 @@ From Posproof Require Import CosineRows Amplitudes AmplitudeLower AmplitudeTotal
 Set Implicit Arguments.
 Unset Strict Implicit.
 Unset Printing Implicit Defensive.
-
 Open Scope R_scope.
 
 Section Amplitude.
@@ -28,10 +25,8 @@ Qed.
 
 Lemma range s : (s < 128 * 256)%N -> (s %/ 256 < 128)%N /\ (s %% 256 < 256)%N.
 Proof. by move=> lt_s; rewrite ltn_divLR // ltn_mod. Qed.
-
 Lemma ends_of (x e : R) : Rabs x <= e -> - e <= x <= e.
 Proof. by have := Rle_abs x; have := Rle_abs (- x); rewrite Rabs_Ropp; lra. Qed.
-
 Lemma two_to_the (n : Z) (x : Z) : (2 ^ Z.of_nat (Z.to_nat n))%Z = x -> 2 ^ Z.to_nat n = IZR x.
 Proof. by rewrite pow_IZR => ->. Qed.
 

@@ -53,7 +53,7 @@ pub(super) fn recognise(subject: Subject<'_>, positions: &Positions) -> Result<R
     recognised(subject, positions, None)
 }
 
-/// The same where the frequencies are a run of more, as those of a convention are.
+/// The convention whose frequencies are a run of more, as those of a stated one are, where one is.
 fn recognised(subject: Subject<'_>, positions: &Positions, run: Option<&Convention>) -> Result<Recognised, Invalid> {
     let starting_points = |subject, unchanged| {
         let mut all = starting_points(subject, unchanged);

@@ -18,7 +18,7 @@ const DAMAGES: [(&str, Code, Damage); 3] = [
 ];
 
 /// Sections in blocks and in turn, a grid, a prefix without a position, and normalised coordinates.
-const FAMILIES: [&str; 5] = ["qwen2-vl", "qwen3-vl", "qwen2-vision", "dinov3", "cosmos"];
+pub const FAMILIES: [&str; 5] = ["qwen2-vl", "qwen3-vl", "qwen2-vision", "dinov3", "cosmos"];
 
 #[test]
 fn a_mistake_is_named_beside_wrong_entries() {

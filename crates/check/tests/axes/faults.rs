@@ -17,10 +17,15 @@ pub fn cache(law: &AxialLaw, coordinates: &Coordinates) -> [Vec<f32>; 2] {
     [cos, sin]
 }
 
-/// Judges a cache against a convention and coordinates. What is said to mend it, does.
-pub fn judged_cache([cos, sin]: &[Vec<f32>; 2], (law, coordinates): (&AxialLaw, &Coordinates)) -> AxialReport {
-    let (cos, sin) = (Slice::new("cos", cos, law.slots()).unwrap(), Slice::new("sin", sin, law.slots()).unwrap());
-    let subject = Subject::Rope { cos: Some(&cos), sin: Some(&sin) };
+/// Judges a cache against a convention and coordinates.
+pub fn judged_cache([cos, sin]: &[Vec<f32>; 2], stated: (&AxialLaw, &Coordinates)) -> AxialReport {
+    let slots = stated.0.slots();
+    let (cos, sin) = (Slice::new("cos", cos, slots).unwrap(), Slice::new("sin", sin, slots).unwrap());
+    judged_subject(Subject::Rope { cos: Some(&cos), sin: Some(&sin) }, stated)
+}
+
+/// Judges a subject against a convention and coordinates. A mend that is said does mend it.
+pub fn judged_subject(subject: Subject<'_>, (law, coordinates): (&AxialLaw, &Coordinates)) -> AxialReport {
     let report = check_axes(subject, &AxialExpectation::new(law, coordinates)).unwrap();
     if let Some(mend) = &report.mend {
         let law = law.altered(&mend.convention).unwrap();

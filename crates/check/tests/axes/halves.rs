@@ -1,29 +1,19 @@
 //! Caches of which only the cosines are there, or only the sines.
 
-use crate::faults::{MistakenFamily, cache, judged, mistaken};
-use posproof_check::axes::{AxialExpectation, AxialReport, check_axes};
+use crate::beside::FAMILIES;
+use crate::faults::{MistakenFamily, cache, judged, judged_subject, mistaken};
+use posproof_check::axes::AxialReport;
 use posproof_check::{Code, Slice, Subject};
 use posproof_encoding::axes::{AxialConvention, AxialLaw, Coordinates};
 use serde_json::json;
 
 /// The judgement of the cosines alone, and of the sines.
-fn halves([cos, sin]: &[Vec<f32>; 2], (law, coordinates): (&AxialLaw, &Coordinates)) -> [AxialReport; 2] {
-    let (cos, sin) = (Slice::new("cos", cos, law.slots()).unwrap(), Slice::new("sin", sin, law.slots()).unwrap());
+fn halves([cos, sin]: &[Vec<f32>; 2], stated: (&AxialLaw, &Coordinates)) -> [AxialReport; 2] {
+    let slots = stated.0.slots();
+    let (cos, sin) = (Slice::new("cos", cos, slots).unwrap(), Slice::new("sin", sin, slots).unwrap());
     let parts = [Subject::Rope { cos: Some(&cos), sin: None }, Subject::Rope { cos: None, sin: Some(&sin) }];
-    parts.map(|subject| {
-        let report = check_axes(subject, &AxialExpectation::new(law, coordinates)).unwrap();
-        if let Some(mend) = &report.mend {
-            let law = law.altered(&mend.convention).unwrap();
-            let rows = mend.coordinates.as_ref().unwrap_or(coordinates);
-            let expected = AxialExpectation { compute: mend.compute, ..AxialExpectation::new(&law, rows) };
-            assert!(check_axes(subject, &expected).unwrap().conforms, "{report}");
-        }
-        report
-    })
+    parts.map(|subject| judged_subject(subject, stated))
 }
-
-/// Sections in blocks and in turn, a grid, a prefix without a position, and normalised coordinates.
-const FAMILIES: [&str; 5] = ["qwen2-vl", "qwen3-vl", "qwen2-vision", "dinov3", "cosmos"];
 
 #[test]
 fn half_a_cache_has_the_names_of_a_whole_one() {
