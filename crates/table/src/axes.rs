@@ -318,11 +318,12 @@ mod tests {
         }
     }
 
-    /// Slots that two axes claim, or three, with an amplitude and opposite directions, where sums are 0 and where they are large.
+    /// Slots that two axes claim, or three, with an amplitude and opposite directions, where sums are large, and where irrational angles
+    /// cancel.
     #[test]
     fn sums_of_axes_are_correctly_rounded() {
         let rows: Coordinates =
-            "0 0 0\n5 -7 1\n1/4 2.5 3\n100000 3 -99999\nnan nan nan\n-1/3 9 2\n7 -7 0\n1e9 1 1\n3 1e-9 2"
+            "0 0 0\n5 -7 1\n1/4 2.5 3\n1e5 3 -99999\nnan nan nan\n-1/3 9 2\n7 7 0\n8 8 3\n1e9 1 1\n3 1e-9 2"
                 .parse()
                 .unwrap();
         for rest in [r#""base": 100"#, r#""base": "1/7", "amplitude": "sqrt(2/512)""#, r#""amplitude": "-3/4""#] {

@@ -2,56 +2,62 @@
 
 use posproof_numerics::Rational;
 
-/// An angle that is known exactly: a rational number, or a rational multiple of π.
+/// An angle that is known exactly: a + b·π with rational a and b.
 ///
-/// For a rational angle other than 0 cosine and sine are transcendental (Lindemann); for a rational multiple of π they are
-/// algebraic, and rational only where they are 0, ±1/2 or ±1 (Niven). So no other value that is known exactly is a tie between two
-/// floating-point numbers.
+/// Cosine and sine are transcendental where a is not 0 (Lindemann: exp(ia) is, and exp(ibπ) is algebraic). Of a rational multiple of π
+/// they are algebraic, and rational only where they are 0, ±1/2 or ±1 (Niven). So no other value that is known exactly is a tie between
+/// two floating-point numbers.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ExactAngle {
-    /// The angle, or its quotient by π.
-    pub value: Rational,
-    /// True if it is multiplied by π.
-    pub of_pi: bool,
+    /// a.
+    pub plain: Rational,
+    /// b.
+    pub of_pi: Rational,
 }
 
 impl ExactAngle {
     /// The angle 0.
-    pub const ZERO: Self = Self { value: Rational::ZERO, of_pi: false };
+    pub const ZERO: Self = Self { plain: Rational::ZERO, of_pi: Rational::ZERO };
 
-    /// The sum, where it is rational or a rational multiple of π.
-    pub fn plus(self, other: Self) -> Option<Self> {
-        match () {
-            () if other.value.is_zero() => Some(self),
-            () if self.value.is_zero() => Some(other),
-            () if self.of_pi == other.of_pi => Some(Self { value: self.value + other.value, of_pi: self.of_pi }),
-            () => None,
-        }
+    /// True if it is 0: π is irrational.
+    pub fn is_zero(&self) -> bool {
+        self.plain.is_zero() && self.of_pi.is_zero()
+    }
+
+    /// The sum.
+    #[must_use]
+    pub fn plus(self, other: Self) -> Self {
+        Self { plain: self.plain + other.plain, of_pi: self.of_pi + other.of_pi }
+    }
+
+    /// A rational multiple.
+    #[must_use]
+    pub fn times(self, factor: &Rational) -> Self {
+        Self { plain: self.plain * factor, of_pi: self.of_pi * factor }
+    }
+
+    /// π times it, where that is a + b·π again: a rational multiple of π times π is none.
+    pub fn times_pi(self) -> Option<Self> {
+        self.of_pi.is_zero().then_some(Self { plain: Rational::ZERO, of_pi: self.plain })
     }
 
     /// The cosine, where it is rational.
     pub fn cos(&self) -> Option<Rational> {
-        if self.value.is_zero() {
-            return Some(Rational::ONE);
-        }
         cosine(self.twelfths()?)
     }
 
     /// The sine, where it is rational.
     pub fn sin(&self) -> Option<Rational> {
-        if self.value.is_zero() {
-            return Some(Rational::ZERO);
-        }
         // sin φ = cos(φ − π/2), a quarter of a turn less.
         cosine((self.twelfths()? + 9) % 12)
     }
 
     /// The angle in twelfths of a turn, from 0 to 11, where it is a whole number of them.
     fn twelfths(&self) -> Option<u64> {
-        let twelfths = self.value.clone() * Rational::from(6);
+        let twelfths = self.of_pi.clone() * Rational::from(6);
         let twelve = Rational::from(12);
         let turns = (&twelfths / &twelve).floor();
-        (twelfths - turns * twelve).to_u64().filter(|_| self.of_pi)
+        (twelfths - turns * twelve).to_u64().filter(|_| self.plain.is_zero())
     }
 }
 
@@ -74,7 +80,7 @@ mod tests {
     #[test]
     fn rational_values_are_those_of_niven() {
         for twelfths in -30i64..30 {
-            let angle = ExactAngle { value: (twelfths, 6i64).into(), of_pi: true };
+            let angle = ExactAngle { plain: 0.into(), of_pi: (twelfths, 6i64).into() };
             let radians = twelfths as f64 * std::f64::consts::FRAC_PI_6;
             for (found, value) in [(angle.cos(), radians.cos()), (angle.sin(), radians.sin())] {
                 let rational = (2.0 * value - (2.0 * value).round()).abs() < 1e-9;
@@ -82,8 +88,10 @@ mod tests {
                 assert!(found.is_none_or(|found| (found.to_f64() - value).abs() < 1e-9), "{twelfths}");
             }
         }
-        let plain = ExactAngle { value: Rational::from(2), of_pi: false };
-        assert_eq!((plain.cos(), plain.sin()), (None, None));
+        for of_pi in [0, 1] {
+            let angle = ExactAngle { plain: 2.into(), of_pi: of_pi.into() };
+            assert_eq!((angle.cos(), angle.sin()), (None, None));
+        }
         assert_eq!((ExactAngle::ZERO.cos(), ExactAngle::ZERO.sin()), (Some(Rational::ONE), Some(Rational::ZERO)));
     }
 }

@@ -230,24 +230,16 @@ impl AxisLaw {
         Some(if self.direction == Direction::Clockwise { -angle } else { angle })
     }
 
-    /// ±(x + offset)·scale·ω, where it is known exactly.
-    pub fn exact_angle(&self, head: usize, at: usize, x: &Rational) -> Option<ExactAngle> {
-        let (count, of_pi) = match self.offset.rational() {
-            Some(offset) => (x + offset, false),
-            None if x.is_zero() => (self.offset.value.value().clone(), true),
-            None => return None,
+    /// ±(x + offset)·scale, where it is a + b·π.
+    pub(super) fn exact_count(&self, x: &Rational) -> Option<ExactAngle> {
+        let offset = self.offset.value.value();
+        let count = match self.offset.of_pi {
+            true => ExactAngle { plain: x.clone(), of_pi: offset.clone() },
+            false => ExactAngle { plain: x + offset, of_pi: Rational::ZERO },
         };
-        if count.is_zero() {
-            return Some(ExactAngle::ZERO);
-        }
-        let still = || self.frequency(head, at, 1).is_some_and(|omega| omega.is_zero() && omega.is_point());
-        let Some(omega) = self.frequencies.rational(head, at) else { return still().then_some(ExactAngle::ZERO) };
-        let value = count * self.scale.value.value() * omega;
-        let value = if self.direction == Direction::Clockwise { -value } else { value };
-        match (of_pi, self.scale.of_pi) {
-            (true, true) if !value.is_zero() => None,
-            (a, b) => Some(ExactAngle { value, of_pi: a || b }),
-        }
+        let count = count.times(self.scale.value.value());
+        let count = if self.scale.of_pi { count.times_pi()? } else { count };
+        Some(if self.direction == Direction::Clockwise { count.times(&(-1).into()) } else { count })
     }
 }
 

@@ -1,5 +1,6 @@
 //! The frequencies of an axis.
 
+use super::commensurable::Radical;
 use super::parameters::AxialSpacing;
 use crate::amplitude::Amplitude;
 use crate::convention::{Convention, Direction, Encoding, Layout, Order, Spacing};
@@ -98,23 +99,35 @@ impl Frequencies {
         Some(Progression { base: base.value(), spacing, origin, step: 1, dim, count, scaling: scaling.as_ref() })
     }
 
-    /// The frequency of slot number `at` of the axis, where it is known to be rational: one that is stored, a linear spacing, or
-    /// base^(−m/n) for a base that is the n-th power of a rational number.
+    /// The frequency of slot number `at` of the axis, where it is known to be rational: one that is stored, a linear spacing,
+    /// base^(−m/n) for a base that is the n-th power of a rational number, or 0.
     pub fn rational(&self, head: usize, at: usize) -> Option<Rational> {
-        let (k, base, spacing, origin, dim, scaling) = match &self.law {
+        let k = match &self.law {
             FrequencyLaw::Stored { heads, omega } => {
                 let slots = omega.len() / heads;
                 return omega.get(head * slots + at).filter(|_| at < slots).cloned();
             }
-            FrequencyLaw::Indexed { base, spacing, origin, dim, scaling, index } => {
-                (*index.get(at)?, base, spacing, *origin, *dim as u64, scaling)
-            }
+            FrequencyLaw::Indexed { index, .. } => *index.get(at)?,
         };
         if let Some(linear) = self.linear(k) {
             return Some(linear);
         }
-        let numerator = 2 * (k as u64 + u64::from(origin));
-        let denominator = if *spacing == AxialSpacing::Endpoints { dim - 2 } else { dim };
+        match self.radical(k) {
+            Some(radical) => radical.rational(),
+            None => self.enclose(head, at, 1).filter(Interval::is_zero).map(|_| Rational::ZERO),
+        }
+    }
+
+    /// The frequency of an index, where it is a power of the base or one over a rational number.
+    fn radical(&self, k: usize) -> Option<Radical<'_>> {
+        let FrequencyLaw::Indexed { base, spacing, origin, dim, scaling, .. } = &self.law else { return None };
+        let numerator = 2 * (k as u64 + u64::from(*origin));
+        let denominator = *dim as u64
+            - match spacing {
+                AxialSpacing::Paper => 0,
+                AxialSpacing::Endpoints => 2,
+                AxialSpacing::Linear(_) => return None,
+            };
         let divisor = match scaling {
             None => Rational::ONE,
             Some(Scaling::Linear { factor }) => factor.value().clone(),
@@ -122,10 +135,32 @@ impl Frequencies {
             Some(Scaling::Ntk { .. } | Scaling::Dynamic { .. }) if numerator == 0 => Rational::ONE,
             Some(_) => return None,
         };
-        let common = gcd(numerator, denominator);
-        let (m, n) = (u32::try_from(numerator / common).ok()?, u32::try_from(denominator / common).ok()?);
-        let root = if m == 0 { Rational::ONE } else { base.value().root(n).filter(|_| m <= MOST_POWERS)? };
-        Some(root.pow(m).recip() / divisor)
+        Some(Radical { base: base.value(), numerator, denominator, divisor })
+    }
+
+    /// The quotient of two frequencies by laws, where it is known to be rational: of two powers, or of one frequency by itself.
+    pub fn over(&self, at: usize, other: &Self, there: usize) -> Option<Rational> {
+        let (FrequencyLaw::Indexed { index, .. }, FrequencyLaw::Indexed { index: others, .. }) =
+            (&self.law, &other.law)
+        else {
+            return None;
+        };
+        let (k, l) = (*index.get(at)?, *others.get(there)?);
+        match (self.radical(k), other.radical(l)) {
+            (Some(mine), Some(others)) => mine.over(&others),
+            _ => (k == l && self.is_law_of(other)).then_some(Rational::ONE),
+        }
+    }
+
+    /// True if both have one law, whatever their indices are.
+    fn is_law_of(&self, other: &Self) -> bool {
+        let without_index = |law: &FrequencyLaw| match law {
+            FrequencyLaw::Indexed { base, spacing, origin, dim, scaling, .. } => {
+                Some((base.clone(), spacing.clone(), *origin, *dim, scaling.clone()))
+            }
+            FrequencyLaw::Stored { .. } => None,
+        };
+        without_index(&self.law).is_some_and(|mine| without_index(&other.law) == Some(mine))
     }
 
     /// A convention of one axis whose pairs have these frequencies at their indices, where there is one: not for ascending or
@@ -170,9 +205,6 @@ impl Frequencies {
         if let FrequencyLaw::Stored { heads, .. } = self.law { heads } else { 1 }
     }
 }
-
-/// The largest power of a rational root that is computed exactly.
-const MOST_POWERS: u32 = 64;
 
 /// The greatest common divisor; 1 of zeros.
 pub(super) fn gcd(mut a: u64, mut b: u64) -> u64 {

@@ -2,6 +2,7 @@
 
 use super::angle::ExactAngle;
 use super::axis::AxisLaw;
+use super::commensurable::{exact_angle, representatives};
 use super::convention::{AxialConvention, Axis, SlotKind};
 use super::frequencies::{FrequencyLaw, StoredFrequencies};
 use super::invalid::InvalidAxes;
@@ -10,6 +11,7 @@ use super::ranges::{MOST, Ranges};
 use crate::amplitude::Gain;
 use crate::convention::{Component, Direction, Encoding, Order};
 use posproof_numerics::{Interval, Rational};
+use std::collections::BTreeMap;
 use std::ops::Range;
 
 /// An axis that claims a slot: which, and the number of the slot among the axis's own.
@@ -28,6 +30,8 @@ pub struct AxialLaw {
     span: [usize; 2],
     axes: Vec<AxisLaw>,
     claims: Vec<Vec<Claim>>,
+    /// Slots that several axes claim, with [`representatives`].
+    classes: BTreeMap<usize, Vec<(usize, Rational)>>,
     turns: Vec<Turn>,
     heads: usize,
 }
@@ -136,7 +140,9 @@ impl AxialLaw {
             "one direction for all axes: the transpose is that of the whole row",
         )?;
         let turns = turns(layout, entries.then_some(direction), (start, width), &blocks);
-        Ok(Self { convention: convention.clone(), span, axes, claims, turns, heads })
+        let shared = claims.iter().enumerate().filter(|(_, claims)| claims.len() > 1);
+        let classes = shared.map(|(slot, claims)| (slot, representatives(&axes, claims))).collect();
+        Ok(Self { convention: convention.clone(), span, axes, claims, classes, turns, heads })
     }
 
     /// Law of another convention that names no other stored frequencies than this one.
@@ -222,9 +228,7 @@ impl AxialLaw {
 
     /// The angle of a slot, where it is known exactly.
     pub fn exact_angle(&self, head: usize, slot: usize, row: &[Rational]) -> Option<ExactAngle> {
-        self.claims(slot).iter().try_fold(ExactAngle::ZERO, |sum, &Claim { axis, at }| {
-            sum.plus(self.axes[axis].exact_angle(head, at, row.get(axis)?)?)
-        })
+        exact_angle(&self.axes, self.claims(slot), self.classes.get(&slot).map_or(&[], Vec::as_slice), head, row)
     }
 
     /// The value of gain·cos θ or gain·sin θ of a slot where it is known to be rational.

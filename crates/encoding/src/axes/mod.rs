@@ -28,6 +28,7 @@ mod along;
 mod angle;
 mod axis;
 mod coefficient;
+mod commensurable;
 mod convention;
 mod coordinates;
 mod document;
