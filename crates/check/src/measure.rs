@@ -1,4 +1,4 @@
-//! Frequencies and positions, measured.
+//! Frequencies, positions and factors, measured.
 
 use super::sample::{Phasors, wrap};
 use posproof_encoding::real::Real;
@@ -10,6 +10,46 @@ pub(super) const OF_TEN: f64 = 0.3;
 /// A shift is a whole number if it is this near to one, as far as noise asks for more than the first and no more than the second:
 /// shifts by hundredths and less are not made on purpose, by a quarter or a fifth they are.
 const WHOLE: [f64; 2] = [0.02, 0.15];
+
+/// Sums over entries y = a·u + b·v, for the factors a and b that are nearest to all: u², uv, v², uy, vy.
+#[derive(Clone, Copy, Default)]
+pub(super) struct LeastSquares {
+    pub uu: f64,
+    uv: f64,
+    pub vv: f64,
+    uy: f64,
+    vy: f64,
+}
+
+impl LeastSquares {
+    /// One entry more.
+    pub fn add(&mut self, (u, v): (f64, f64), y: f64) {
+        let Self { uu, uv, vv, uy, vy } = self;
+        (*uu, *uv, *vv, *uy, *vy) = (*uu + u * u, *uv + u * v, *vv + v * v, *uy + u * y, *vy + v * y);
+    }
+
+    /// The factors. A direction whose squares are no more than `least` shows none: 1. `None` where the two directions differ by less
+    /// than a thousandth.
+    pub fn factors(&self, least: f64) -> Option<[f64; 2]> {
+        let Self { uu, uv, vv, uy, vy } = *self;
+        match (uu > least, vv > least) {
+            (true, true) if uv == 0.0 => Some([uy / uu, vy / vv]),
+            (true, true) => {
+                let determinant = uu * vv - uv * uv;
+                (determinant > 1e-6 * uu * vv)
+                    .then(|| [(uy * vv - vy * uv) / determinant, (vy * uu - uy * uv) / determinant])
+            }
+            (true, false) => Some([(uy - uv) / uu, 1.0]),
+            (false, true) => Some([1.0, (vy - uv) / vv]),
+            (false, false) => Some([1.0; 2]),
+        }
+    }
+
+    /// The part of Σ y² that the factors explain.
+    pub fn explained(&self, [a, b]: [f64; 2]) -> f64 {
+        a * self.uy + b * self.vy
+    }
+}
 
 /// A measured frequency, in radians per position.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -177,18 +177,25 @@ impl<'a> Subject<'a> {
     }
 }
 
-/// The two products that make an entry of a rotated pair: the pairs whose cosine and sine they take, and a factor of each.
+/// The two products that make an entry of a rotated pair: the pairs whose cosine and sine they take, and a factor of each with what its
+/// measurement leaves open.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Products {
     pub cos: usize,
     pub sin: usize,
     pub by: [f64; 2],
+    pub open: [f64; 2],
 }
 
 impl Products {
     /// Those of a pair's own angle.
     pub fn of(pair: usize) -> Self {
-        Self { cos: pair, sin: pair, by: [1.0; 2] }
+        Self::between(pair, pair)
+    }
+
+    /// The cosine of one pair and the sine of another.
+    pub fn between(cos: usize, sin: usize) -> Self {
+        Self { cos, sin, by: [1.0; 2], open: [0.0; 2] }
     }
 
     /// The larger factor, and 1 if both are smaller: what errors are multiplied by.

@@ -9,35 +9,12 @@ use super::diagnosis::AxialSymptoms;
 use super::programs::{AlteredProgram, ComparedPrograms, PRODUCTS};
 use crate::Invalid;
 use crate::faults::{AxesCause, Cause};
-use crate::measure::candidates;
+use crate::measure::{LeastSquares, candidates};
 use crate::subject::Subject;
 use posproof_encoding::convention::Component;
 
 /// Rows that factors are measured in.
 const ROWS: usize = 256;
-
-/// Sums over entries y = a·u + b·v: u², uv, v², uy, vy.
-#[derive(Clone, Copy, Default)]
-struct Sums([f64; 5]);
-
-impl Sums {
-    fn add(&mut self, u: f64, v: f64, y: f64) {
-        let products = [u * u, u * v, v * v, u * y, v * y];
-        self.0.iter_mut().zip(products).for_each(|(sum, product)| *sum += product);
-    }
-
-    /// The a and b that are nearest; 1 where entries do not show it, none where they do not tell a and b apart.
-    fn solved(&self) -> Option<[f64; 2]> {
-        let [uu, uv, vv, uy, vy] = self.0;
-        if uv == 0.0 {
-            let of = |square: f64, product: f64| if square > 0.0 { product / square } else { 1.0 };
-            return Some([of(uu, uy), of(vv, vy)]);
-        }
-        let determinant = uu * vv - uv * uv;
-        // Two directions that differ by less than a thousandth show no factor of their own.
-        (determinant > 1e-6 * uu * vv).then(|| [(uy * vv - vy * uv) / determinant, (vy * uu - uy * uv) / determinant])
-    }
-}
 
 /// The program whose products have other factors, the same ones on all axes that have others; none where no factor is off.
 pub(super) fn explain(case: &AxialSymptoms<'_>) -> Result<Option<AlteredProgram>, Invalid> {
@@ -71,7 +48,7 @@ pub(super) fn explain(case: &AxialSymptoms<'_>) -> Result<Option<AlteredProgram>
 fn measured(compared: &ComparedPrograms<'_>) -> Result<Option<Vec<[[f64; 2]; 2]>>, Invalid> {
     let case = compared.case;
     let law = case.law;
-    let mut sums = vec![[Sums::default(); 2]; law.axes().len()];
+    let mut sums = vec![[LeastSquares::default(); 2]; law.axes().len()];
     let rotation = matches!(case.subject, Subject::Rotation { .. });
     let placed: Vec<usize> = case.scope.rows.clone().filter(|&row| case.coordinates.place(row, 0).is_some()).collect();
     let (mut x, mut got, mut stated) = (Vec::new(), Vec::new(), Row::of(law.slots()));
@@ -96,13 +73,13 @@ fn measured(compared: &ComparedPrograms<'_>) -> Result<Option<Vec<[[f64; 2]; 2]>
                 if !got.is_finite() {
                     return Ok(None);
                 }
-                law.claims(slot).iter().for_each(|claim| sums[claim.axis][result].add(u, v, got));
+                law.claims(slot).iter().for_each(|claim| sums[claim.axis][result].add((u, v), got));
             }
         }
     }
-    let of = |sums: &[Sums; 2]| {
-        let first = sums[0].solved()?;
-        Some([first, if rotation { sums[1].solved()? } else { first }])
+    let of = |sums: &[LeastSquares; 2]| {
+        let first = sums[0].factors(0.0)?;
+        Some([first, if rotation { sums[1].factors(0.0)? } else { first }])
     };
     Ok(sums.iter().map(of).collect())
 }

@@ -43,16 +43,20 @@ impl TableComparison<'_> {
             let [cos, sin] = self.factors(first, joined);
             let turned = x[a] * cos - x[b] * sin;
             let other = if *in_place { turned } else { x[a] };
+            let open = |of: &Products, [on_cos, on_sin]: [f64; 2]| {
+                of.open[0] * (on_cos * joined[of.cos]).abs() + of.open[1] * (on_sin * joined[of.sin + self.pairs]).abs()
+            };
+            let opened = [open(first, [x[a], x[b]]), open(second, [x[b], other])];
             let [cos, sin] = self.factors(second, joined);
             (expected[to_a], expected[to_b]) = (turned, other * sin + x[b] * cos);
             let limit = |length: f64| {
                 let angles = self.wiring.angles(k).chain([k]);
                 angles.fold(0.0, |limit: f64, pair| limit.max(self.allowance.turned(pair, t, length)))
             };
-            bound[to_a] = limit(x[a].hypot(x[b])) * first.magnitude();
+            bound[to_a] = limit(x[a].hypot(x[b])) * first.magnitude() + opened[0];
             // In place, the error of the first entry goes through a sine once more.
             let of_first = if *in_place { bound[to_a] * sin.abs() } else { 0.0 };
-            bound[to_b] = limit(other.hypot(x[b])) * second.magnitude() + of_first;
+            bound[to_b] = limit(other.hypot(x[b])) * second.magnitude() + of_first + opened[1];
         }
         for &(a, b) in write {
             (bound[a], bound[b]) =

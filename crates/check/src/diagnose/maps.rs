@@ -1,4 +1,4 @@
-//! Pairs of vectors after a rotation, measured on a sample: the two products that each entry is made of.
+//! The two products that each entry of a rotated pair is made of.
 //!
 //! An entry is x₁·c + x₂·s. Its factors are the coefficients of the two products in all sampled rows and tables; the pairs
 //! whose cosine and sine it takes are those that leave nothing over. Both are measurements: a hypothesis says what they are, and
@@ -8,169 +8,20 @@ use super::super::Invalid;
 use super::super::faults::{
     Cause, ENTRY_GAINS, Fault, LAYOUT, OTHER_COLUMNS, POWERS_OF_POSITIONS, ProductsCause, SCALED_PART,
 };
-use super::super::measure::candidates;
 use super::super::reference::Reading;
 use super::super::sample::Sample;
-use super::super::subject::{Products, Subject, Wiring, pairs_of};
+use super::super::subject::{Products, Wiring, pairs_of};
 use super::hypothesis::{Context, Hypothesis};
 use super::laws::Powers;
-use posproof_bound::Allowance;
+use super::lengths::powers;
+use super::sampled::{MeasuredFactors, Output, SampledVectors, outputs};
 use posproof_encoding::convention::Component;
-
-/// Tables that are sampled, and rows of each.
-const TABLES: usize = 8;
-const ROWS: usize = 96;
-
-/// Vectors from which a factor of each entry is measured: fewer would agree by chance.
-const FEWEST: usize = 12;
-
-/// A vector, what became of it, and the cosines and sines of its row.
-struct TurnedVector {
-    x: Vec<f64>,
-    y: Vec<f64>,
-    row: usize,
-}
-
-/// The cosines and sines of a row.
-struct RowAngles {
-    position: u64,
-    /// The magnitude of the sum that honest programs round.
-    reach: f64,
-    cos: Vec<f64>,
-    sin: Vec<f64>,
-}
-
-/// Sampled vectors with the cosines and sines of their rows.
-pub struct SampledVectors {
-    all: Vec<TurnedVector>,
-    rows: Vec<RowAngles>,
-    allowance: Allowance,
-    pairs: usize,
-}
-
-/// The two inputs of a pair, an output, and the signs of its products in a rotation.
-#[derive(Clone, Copy)]
-struct Output {
-    pair: usize,
-    read: (usize, usize),
-    to: usize,
-    second: bool,
-}
-
-impl Output {
-    /// Factors of cosine and sine: entries of the vector with their signs.
-    fn factors(&self, x: &[f64]) -> (f64, f64) {
-        let (a, b) = self.read;
-        if self.second { (x[b], x[a]) } else { (x[a], -x[b]) }
-    }
-}
-
-impl SampledVectors {
-    /// Those of some tables in the rows of a sample.
-    pub fn read(context: &Context<'_>, sample: &Sample) -> Result<Self, Invalid> {
-        let Subject::Rotation { y, .. } = context.subject else { return Ok(Self::none(context)) };
-        let step = sample.rows.len().div_ceil(ROWS).max(1);
-        // The last rows tell most.
-        let rows: Vec<usize> = sample.rows.iter().rev().step_by(step).copied().collect();
-        let mut vectors = Self::none(context);
-        let honest = context.honest();
-        let (gain, sense) = (honest.gain, honest.law.sense());
-        let tables = y.slabs().min(TABLES);
-        for table in 0..tables {
-            let slab = (context.slab + table * y.slabs() / tables) % y.slabs();
-            let read = Sample::read(context.subject, slab, &rows, context.positions)?;
-            for (at, (x, y)) in read.vectors().enumerate() {
-                let position = read.positions[at];
-                let known = vectors.rows.iter().position(|row| row.position == position);
-                let row = known.unwrap_or_else(|| {
-                    let angle = |pair: usize| honest.angle(slab, position, pair, 0);
-                    let cos = (0..vectors.pairs).map(|pair| gain * core_math::cos(angle(pair))).collect();
-                    let sin = (0..vectors.pairs).map(|pair| gain * sense * core_math::sin(angle(pair))).collect();
-                    vectors.rows.push(RowAngles { position, reach: honest.law.reach(position as f64), cos, sin });
-                    vectors.rows.len() - 1
-                });
-                vectors.all.push(TurnedVector { x: x.to_vec(), y: y.to_vec(), row });
-            }
-        }
-        Ok(vectors)
-    }
-
-    fn none(context: &Context<'_>) -> Self {
-        let allowance = context.allowance(&context.expected, &context.omega);
-        Self { all: Vec::new(), rows: Vec::new(), allowance, pairs: context.expected.pairs() }
-    }
-
-    /// The bound of an entry that takes the cosine of one pair and the sine of another.
-    fn limit(&self, turned: &TurnedVector, of: Output, (cosine, sine): (usize, usize)) -> f64 {
-        let (a, b) = of.read;
-        let (t, length) = (self.rows[turned.row].reach, turned.x[a].hypot(turned.x[b]));
-        let of = |pair: usize| self.allowance.rotated(pair, t, length);
-        of(cosine).max(of(sine)) + 1e-12 * length
-    }
-
-    /// The factors of an output's products by least squares; 1 where the sample does not show one. `None` where something is
-    /// left over.
-    fn factors(&self, of: Output) -> Option<[f64; 2]> {
-        let (mut cc, mut cs, mut ss, mut cy, mut sy) = (0.0, 0.0, 0.0, 0.0, 0.0);
-        let products = |turned: &TurnedVector| {
-            let (on_cos, on_sin) = of.factors(&turned.x);
-            let RowAngles { cos, sin, .. } = &self.rows[turned.row];
-            (on_cos * cos[of.pair], on_sin * sin[of.pair])
-        };
-        let mut noise = 0.0;
-        for turned in &self.all {
-            let ((c, s), y) = (products(turned), turned.y[of.to]);
-            (cc, cs, ss, cy, sy) = (cc + c * c, cs + c * s, ss + s * s, cy + c * y, sy + s * y);
-            noise += self.limit(turned, of, (of.pair, of.pair)).powi(2);
-        }
-        let determinant = cc * ss - cs * cs;
-        // A product that is within the bounds in all rows shows no factor.
-        let [mut on_cos, mut on_sin] = match (cc > 1e4 * noise, ss > 1e4 * noise) {
-            (true, true) if determinant > 1e-9 * cc * ss => {
-                [(cy * ss - sy * cs) / determinant, (sy * cc - cy * cs) / determinant]
-            }
-            (true, _) => [(cy - cs) / cc, 1.0],
-            (_, true) => [1.0, (sy - cs) / ss],
-            _ => [1.0, 1.0],
-        };
-        let error = |total: f64| (noise / total.max(f64::MIN_POSITIVE)).sqrt();
-        for (factor, error) in [(&mut on_cos, error(cc)), (&mut on_sin, error(ss))] {
-            // The number with the fewest digits that the measurement allows.
-            let simplest = candidates(*factor, error).first().map_or(*factor, |number| number.value().to_f64());
-            *factor = if factor.abs() <= error { 0.0 } else { simplest };
-        }
-        let most = on_cos.abs().max(on_sin.abs()).max(1.0);
-        let fits = self.all.iter().all(|turned| {
-            let (c, s) = products(turned);
-            (on_cos * c + on_sin * s - turned.y[of.to]).abs() <= 2.0 * most * self.limit(turned, of, (of.pair, of.pair))
-        });
-        fits.then_some([on_cos, on_sin])
-    }
-
-    /// True if an output takes the cosine of one pair and the sine of another.
-    fn takes(&self, of: Output, (cosine, sine): (usize, usize)) -> bool {
-        self.all.iter().all(|turned| {
-            let (on_cos, on_sin) = of.factors(&turned.x);
-            let RowAngles { cos, sin, .. } = &self.rows[turned.row];
-            let expected = on_cos * cos[cosine] + on_sin * sin[sine];
-            (turned.y[of.to] - expected).abs() <= self.limit(turned, of, (cosine, sine))
-        })
-    }
-}
-
-/// The outputs of all pairs of a layout.
-fn outputs(read: &[(usize, usize)]) -> Vec<[Output; 2]> {
-    let of = |(pair, &read): (usize, &(usize, usize))| {
-        [(read.0, false), (read.1, true)].map(|(to, second)| Output { pair, read, to, second })
-    };
-    read.iter().enumerate().map(of).collect()
-}
 
 /// Hypotheses on the products of vectors, in the stated layout or in the other one.
 pub fn hypotheses(context: &Context<'_>, sample: &Sample) -> Result<Vec<Hypothesis>, Invalid> {
     let vectors = SampledVectors::read(context, sample)?;
     let mut all = Vec::new();
-    if vectors.all.len() < FEWEST {
+    if vectors.are_few() {
         return Ok(all);
     }
     for layout in [context.expected.layout, super::vectors::other(context.expected.layout)] {
@@ -210,16 +61,27 @@ fn scaled(
 ) -> Option<(&'static Fault, ProductsCause, Vec<[Products; 2]>)> {
     // Roundings of entries and of vectors leave factors no nearer to each other.
     let same = |a: f64, b: f64| (a - b).abs() <= (1e-3 + 8.0 * unit) * a.abs().max(b.abs());
-    let factors: Option<Vec<[[f64; 2]; 2]>> =
-        outputs.iter().map(|&[first, second]| Some([vectors.factors(first)?, vectors.factors(second)?])).collect();
-    let mut factors = factors?;
+    // The same factors in all pairs, of which all vectors tell; or one of each entry; or two.
+    let of_all = || {
+        let [first, second] = [0, 1].map(|at| outputs.iter().map(|pair| pair[at]).collect::<Vec<_>>());
+        Some(vec![[vectors.factors(&first, false)?, vectors.factors(&second, false)?]; outputs.len()])
+    };
+    let of_each = |one: bool| {
+        let of =
+            |[first, second]: &[Output; 2]| Some([vectors.factors(&[*first], one)?, vectors.factors(&[*second], one)?]);
+        outputs.iter().map(of).collect::<Option<Vec<[MeasuredFactors; 2]>>>()
+    };
+    let measured = of_all().or_else(|| of_each(true)).or_else(|| of_each(false))?;
+    let mut factors: Vec<[[f64; 2]; 2]> = measured.iter().map(|pair| pair.map(|of| of.by)).collect();
     let departs = |pair: &[[f64; 2]; 2]| pair.iter().flatten().any(|by| *by != 1.0);
     let departing = factors.iter().filter(|pair| departs(pair)).count();
     if departing == 0 {
         return None;
     }
     let turns = |factors: &[[[f64; 2]; 2]]| {
-        let of = |(pair, by): (usize, &[[f64; 2]; 2])| by.map(|by| Products { by, ..Products::of(pair) });
+        let of = |(pair, by): (usize, &[[f64; 2]; 2])| {
+            [0, 1].map(|at| Products { by: by[at], open: measured[pair][at].open, ..Products::of(pair) })
+        };
         factors.iter().enumerate().map(of).collect::<Vec<_>>()
     };
     // One product with one factor in all pairs that show one, the three others right.
@@ -284,7 +146,7 @@ fn columns(vectors: &SampledVectors, outputs: &[[Output; 2]]) -> Option<(Product
         if let Some(by) = (1..pairs).find(|by| all(*by)) {
             let products = |pair: usize| {
                 let (cos, sin) = of(pair, by);
-                [Products { cos, sin, by: [1.0; 2] }; 2]
+                [Products::between(cos, sin); 2]
             };
             return Some((ProductsCause::Further { component, by }, (0..pairs).map(products).collect()));
         }
@@ -305,7 +167,7 @@ fn columns(vectors: &SampledVectors, outputs: &[[Output; 2]]) -> Option<(Product
         .collect();
     let &(output, (cos, sin)) = departing.first()?;
     let first = (output.to, cos, sin);
-    let products = |of: [(usize, usize); 2]| of.map(|(cos, sin)| Products { cos, sin, by: [1.0; 2] });
+    let products = |of: [(usize, usize); 2]| of.map(|(cos, sin)| Products::between(cos, sin));
     let cause = ProductsCause::Others { entries: departing.len(), first };
     Some((cause, found.into_iter().map(products).collect()))
 }
@@ -317,64 +179,4 @@ fn taken(vectors: &SampledVectors, of: Output) -> Option<(usize, usize)> {
     nearest.sort_by_key(|pair| pair.abs_diff(own));
     let ways = |other: usize| [(other, other), (own, other), (other, own)];
     nearest.into_iter().flat_map(ways).find(|way| vectors.takes(of, *way))
-}
-
-/// Standard errors of a measured rate, below which it may be none.
-const STANDARD_ERRORS: f64 = 6.0;
-
-/// The rate at which each pair grows with the position, and the position of which nothing is multiplied: ln(|y|/|x|) of a pair is
-/// λ·(p − origin).
-fn powers(vectors: &SampledVectors, outputs: &[[Output; 2]]) -> Option<(Vec<f64>, f64)> {
-    let (mut lines, mut largest, mut grows) = (Vec::new(), (0.0, 0.0), 0);
-    for [first, second] in outputs {
-        let (a, b) = first.read;
-        let (mut n, mut sp, mut sl, mut spp, mut spl, mut sll) = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0);
-        for turned in &vectors.all {
-            let (before, after) = (turned.x[a].hypot(turned.x[b]), turned.y[first.to].hypot(turned.y[second.to]));
-            if before < 1e-2 || after <= 0.0 {
-                continue;
-            }
-            let (p, l) = (vectors.rows[turned.row].position as f64, core_math::log(after / before));
-            (n, sp, sl, spp, spl, sll) = (n + 1.0, sp + p, sl + l, spp + p * p, spl + p * l, sll + l * l);
-        }
-        let spread = n * spp - sp * sp;
-        if n < 3.0 || spread <= 0.0 {
-            return None;
-        }
-        let rate = (n * spl - sp * sl) / spread;
-        let origin = if rate == 0.0 { 0.0 } else { (sp - sl / rate) / n };
-        if rate.abs() > f64::abs(largest.0) {
-            largest = (rate, origin);
-        }
-        // The rate's standard error, by what the line leaves of the lengths: rounding alone makes lines of small rates.
-        let left = ((sll - sl * sl / n) - rate * rate * spread / n).max(0.0);
-        let error = (left / (n - 2.0) * n / spread).sqrt();
-        grows += usize::from(rate.abs() > (STANDARD_ERRORS * error).max(1e-7));
-        lines.push(rate);
-    }
-    let origin = largest.1.round();
-    // Lines through the common origin, each by the rate that all rows of its pair give.
-    for ([first, second], rate) in outputs.iter().zip(&mut lines) {
-        let (a, b) = first.read;
-        let (mut top, mut bottom) = (0.0, 0.0);
-        for turned in &vectors.all {
-            let (before, after) = (turned.x[a].hypot(turned.x[b]), turned.y[first.to].hypot(turned.y[second.to]));
-            if before >= 1e-2 && after > 0.0 {
-                let p = vectors.rows[turned.row].position as f64 - origin;
-                (top, bottom) = (top + p * core_math::log(after / before), bottom + p * p);
-            }
-        }
-        *rate = if bottom > 0.0 { top / bottom } else { 0.0 };
-    }
-    (2 * grows > lines.len()).then(|| (of_xpos(&lines).unwrap_or(lines), origin))
-}
-
-/// The rates that xPos has for pairs of so many, if these are about them: ln((2k + 0.4·d)/(1.4·d)) over a whole number.
-fn of_xpos(rates: &[f64]) -> Option<Vec<f64>> {
-    let dim = 2.0 * rates.len() as f64;
-    let power = |pair: usize| core_math::log((2.0 * pair as f64 + 0.4 * dim) / (1.4 * dim));
-    let scale = (power(0) / rates.first()?).round();
-    let near = |(pair, rate): (usize, &f64)| (power(pair) / scale - rate).abs() <= 1e-3 * rates[0].abs();
-    let law = scale != 0.0 && rates.iter().enumerate().all(near);
-    law.then(|| (0..rates.len()).map(|pair| power(pair) / scale).collect())
 }

@@ -69,7 +69,7 @@ impl Search<'_, '_> {
             return Ok(diagnosis);
         }
         let late: [&dyn Fn() -> Result<Option<Diagnosis>, Invalid>; 4] =
-            [&|| self.most(), &|| self.in_stretch(), &|| unexplained::rule(self), &|| Ok(unexplained::repeated(self))];
+            [&|| self.most(), &|| self.in_stretch(), &|| unexplained::rule(self), &|| unexplained::repeated(self)];
         for explain in late {
             if let Some(diagnosis) = explain()? {
                 return Ok(diagnosis);

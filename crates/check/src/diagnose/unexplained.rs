@@ -10,6 +10,7 @@ use super::super::subject::Subject;
 use super::super::totals::PartStatistics;
 use super::super::{Grade, Invalid};
 use super::hypothesis::Named;
+use super::sampled::SampledVectors;
 use super::search::Search;
 use super::{Diagnosis, Symptoms, gain, measured as law, mixed, readings};
 use posproof_encoding::convention::{Convention, Encoding};
@@ -125,11 +126,12 @@ pub fn measured(search: &Search<'_, '_>) -> Result<Diagnosis, Invalid> {
 }
 
 /// The measurement of rotations one after the other: every entry is within so many bounds, a few hundred at most, and entries are
-/// beyond one in most pairs and decades of positions, alike.
-pub fn repeated(search: &Search<'_, '_>) -> Option<Diagnosis> {
+/// beyond one in most pairs and decades of positions, alike. Entries that are multiplied by something are no such roundings.
+pub fn repeated(search: &Search<'_, '_>) -> Result<Option<Diagnosis>, Invalid> {
     let tally = search.case.tally;
     let rotation = matches!(search.context.subject, Subject::Rotation { .. });
-    let worst = tally.worst.filter(|worst| rotation && worst.ratio() <= 256.0 && tally.not_finite == 0)?.ratio();
+    let few = |ratio: &f64| rotation && *ratio <= 256.0 && tally.not_finite == 0;
+    let Some(worst) = tally.worst.map(|worst| worst.ratio()).filter(few) else { return Ok(None) };
     // Few entries do not show their largest error.
     let told = |part: &&PartStatistics| part.entries >= 64;
     let alike = |part: &PartStatistics| part.max_ratio >= (worst / 16.0).max(1.0);
@@ -138,7 +140,12 @@ pub fn repeated(search: &Search<'_, '_>) -> Option<Diagnosis> {
         told.len() > 1 && 4 * told.iter().filter(|part| alike(part)).count() >= 3 * told.len()
     };
     let cause = ProductsCause::Repeated { times: worst.ceil() as u64 }.into();
-    (most(&tally.pairs) && most(&tally.decades)).then(|| unconfirmed(search, (&REPEATED, cause), 0))
+    let all = most(&tally.pairs) && most(&tally.decades);
+    let multiplied = || {
+        let vectors = SampledVectors::read(search.context, search.sample)?;
+        Ok::<bool, Invalid>(vectors.are_multiplied(search.context.expected.layout))
+    };
+    Ok((all && !multiplied()?).then(|| unconfirmed(search, (&REPEATED, cause), 0)))
 }
 
 /// Entries that nothing explains, with the frequencies that were measured.

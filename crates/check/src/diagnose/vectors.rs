@@ -74,7 +74,7 @@ fn mixture(context: &Context<'_>, layout: Layout, component: Option<Component>) 
     let products = |pair: usize, column: usize| {
         let other = if repeated { column / 2 } else { column % pairs };
         let of = |part| if component.is_none_or(|component| component == part) { other } else { pair };
-        Products { cos: of(Component::Cos), sin: of(Component::Sin), by: [1.0; 2] }
+        Products::between(of(Component::Cos), of(Component::Sin))
     };
     let turns = read.iter().enumerate().map(|(pair, &(a, b))| [a, b].map(|column| products(pair, column))).collect();
     let wiring = Wiring { turns, ..Wiring::between(read.clone(), read) };

@@ -11,6 +11,7 @@ pub struct Heads {
     pub name: &'static str,
     pub entries: Vec<f64>,
     pub shape: [usize; 3],
+    pub format: Format,
 }
 
 impl Grid for Heads {
@@ -18,7 +19,7 @@ impl Grid for Heads {
         self.name
     }
     fn format(&self) -> Format {
-        Format::F32
+        self.format
     }
     fn slabs(&self) -> usize {
         self.shape[0]
@@ -45,7 +46,7 @@ pub fn rotation(convention: &Convention, shape: [usize; 3], turn: Turn<'_>) -> R
     let [heads, rows, dim] = shape;
     let x = vectors(heads * rows * dim, Format::F32);
     let turned = x.chunks_exact(dim).enumerate().flat_map(|(i, x)| turn(i / rows, i % rows, x));
-    let y = Heads { name: "y", entries: turned.map(|y| f64::from(y as f32)).collect(), shape };
-    let x = Heads { name: "x", entries: x, shape };
+    let y = turned.map(|y| f64::from(y as f32)).collect();
+    let [x, y] = [("x", x), ("y", y)].map(|(name, entries)| Heads { name, entries, shape, format: Format::F32 });
     check(Subject::Rotation { x: &x, y: &y }, &Expectation::new(convention.clone())).unwrap()
 }
