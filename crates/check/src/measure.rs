@@ -11,7 +11,10 @@ pub(super) const OF_TEN: f64 = 0.3;
 /// shifts by hundredths and less are not made on purpose, by a quarter or a fifth they are.
 const WHOLE: [f64; 2] = [0.02, 0.15];
 
-/// Sums over entries y = a·u + b·v, for the factors a and b that are nearest to all: u², uv, v², uy, vy.
+/// A measurement may be off by so many of its standard errors.
+pub(super) const STANDARD_ERRORS: f64 = 6.0;
+
+/// Sums over entries y = a·u + b·v, for the factors a and b that are nearest to all.
 #[derive(Clone, Copy, Default)]
 pub(super) struct LeastSquares {
     pub uu: f64,
@@ -19,19 +22,22 @@ pub(super) struct LeastSquares {
     pub vv: f64,
     uy: f64,
     vy: f64,
+    yy: f64,
+    count: f64,
 }
 
 impl LeastSquares {
     /// One entry more.
     pub fn add(&mut self, (u, v): (f64, f64), y: f64) {
-        let Self { uu, uv, vv, uy, vy } = self;
+        let Self { uu, uv, vv, uy, vy, yy, count } = self;
         (*uu, *uv, *vv, *uy, *vy) = (*uu + u * u, *uv + u * v, *vv + v * v, *uy + u * y, *vy + v * y);
+        (*yy, *count) = (*yy + y * y, *count + 1.0);
     }
 
     /// The factors. A direction whose squares are no more than `least` shows none: 1. `None` where the two directions differ by less
     /// than a thousandth.
     pub fn factors(&self, least: f64) -> Option<[f64; 2]> {
-        let Self { uu, uv, vv, uy, vy } = *self;
+        let Self { uu, uv, vv, uy, vy, .. } = *self;
         match (uu > least, vv > least) {
             (true, true) if uv == 0.0 => Some([uy / uu, vy / vv]),
             (true, true) => {
@@ -47,7 +53,13 @@ impl LeastSquares {
 
     /// The part of Σ y² that the factors explain.
     pub fn explained(&self, [a, b]: [f64; 2]) -> f64 {
-        a * self.uy + b * self.vy
+        (a * self.uy + b * self.vy) / self.yy.max(f64::MIN_POSITIVE)
+    }
+
+    /// The standard errors of the factors, by what they leave; of that, the difference of sums shows a part of 2^−46.
+    pub fn standard_errors(&self, factors: [f64; 2]) -> [f64; 2] {
+        let left = self.yy * (1.0 - self.explained(factors)).max(64.0 * f64::EPSILON) / (self.count - 2.0).max(1.0);
+        [self.uu, self.vv].map(|squares| (left / squares.max(f64::MIN_POSITIVE)).sqrt())
     }
 }
 

@@ -1,9 +1,7 @@
 //! Lengths of pairs that grow with the position, as xPos has them, measured.
 
+use super::super::measure::STANDARD_ERRORS;
 use super::sampled::{Output, SampledVectors};
-
-/// Standard errors of a measured rate, below which it may be none.
-const STANDARD_ERRORS: f64 = 6.0;
 
 /// The rate at which each pair grows with the position, and the position of which nothing is multiplied: ln(|y|/|x|) of a pair is
 /// λ·(p − origin).

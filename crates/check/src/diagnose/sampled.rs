@@ -1,7 +1,7 @@
 //! Sampled vectors before and after a rotation, and the factors of the two products that each entry is made of.
 
 use super::super::Invalid;
-use super::super::measure::{LeastSquares, candidates};
+use super::super::measure::{LeastSquares, STANDARD_ERRORS, candidates};
 use super::super::sample::Sample;
 use super::super::subject::{Subject, pairs_of};
 use super::hypothesis::Context;
@@ -143,20 +143,20 @@ impl SampledVectors {
         let error = |squares: f64| (noise / squares.max(f64::MIN_POSITIVE)).sqrt();
         let shown = [sums.uu, sums.vv].map(|squares| error(squares) <= LEAST_SHOWN);
         let measured = sums.factors(noise / LEAST_SHOWN.powi(2))?;
-        // Errors are smaller than their bounds mostly: the number with the fewest digits as far off as the measurement allows, or nearer.
-        [1.0, 0.25, 0.0625, 0.015625].into_iter().find_map(|part| {
-            let mut found = MeasuredFactors { by: measured, open: [0.0; 2] };
-            for (at, squares) in [sums.uu, sums.vv].into_iter().enumerate().filter(|(at, _)| shown[*at]) {
-                let (factor, error) = (measured[at], part * error(squares));
-                let simplest = || candidates(factor, error).first().map(|number| number.value().to_f64());
-                found.by[at] = if factor.abs() <= error { 0.0 } else { simplest().unwrap_or(factor) };
-                found.open[at] = error;
-            }
-            if one {
-                found = MeasuredFactors { by: [found.by[0]; 2], open: [found.open[0]; 2] };
-            }
-            outputs.iter().all(|&of| self.fits(of, &found)).then_some(found)
-        })
+        let standard = sums.standard_errors(measured);
+        let mut found = MeasuredFactors { by: measured, open: [0.0; 2] };
+        for (at, squares) in [sums.uu, sums.vv].into_iter().enumerate().filter(|(at, _)| shown[*at]) {
+            let (factor, error) = (measured[at], error(squares));
+            // What a program is meant to have, if the bounds allow it; else the number with the fewest digits that roundings do.
+            let meant = [1.0, 0.0, -1.0].into_iter().find(|meant| (factor - meant).abs() <= error);
+            let near = candidates(factor, error.min(STANDARD_ERRORS * standard[at]));
+            found.by[at] = meant.or_else(|| Some(near.first()?.value().to_f64())).unwrap_or(factor);
+            found.open[at] = error;
+        }
+        if one {
+            found = MeasuredFactors { by: [found.by[0]; 2], open: [found.open[0]; 2] };
+        }
+        outputs.iter().all(|&of| self.fits(of, &found)).then_some(found)
     }
 
     /// True if every entry of an output is the sum of its products with these factors.
@@ -180,14 +180,12 @@ impl SampledVectors {
 
     /// The part of Σ(y − expected)² of an output that other factors of its products explain.
     fn structure(&self, of: Output) -> f64 {
-        let (mut sums, mut all) = (LeastSquares::default(), 0.0);
+        let mut sums = LeastSquares::default();
         for turned in &self.all {
-            let products = self.products(of, turned);
-            let off = turned.y[of.to] - products.0 - products.1;
-            sums.add(products, off);
-            all += off * off;
+            let (c, s) = self.products(of, turned);
+            sums.add((c, s), turned.y[of.to] - c - s);
         }
-        sums.factors(0.0).map_or(0.0, |factors| sums.explained(factors) / all.max(f64::MIN_POSITIVE))
+        sums.factors(0.0).map_or(0.0, |factors| sums.explained(factors))
     }
 
     /// True if an output takes the cosine of one pair and the sine of another.

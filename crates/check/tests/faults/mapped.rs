@@ -287,7 +287,7 @@ fn products_are_told_in_every_format() {
             let Cause::Products(ProductsCause::Gains { entries }) = only(&report).1 else { panic!("{report}") };
             for (k, pair) in entries.iter().enumerate() {
                 // Bounds of binary32 are of angles, which have larger errors than entries.
-                let open = (16.0 * format.unit_roundoff()).max(2f64.powi(-13));
+                let open = (16.0 * format.unit_roundoff()).max(2f64.powi(-15));
                 let near = |found: f64, column: usize| (found - weight(column)).abs() <= open;
                 assert!(near(pair[0], k) && near(pair[1], k + half), "{format:?} {rows} {k} {pair:?}");
             }

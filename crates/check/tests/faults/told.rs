@@ -171,7 +171,8 @@ fn positions_that_are_counted_along_the_batch_are_named() {
         let (sin, cos) = (table as f64 * omega[j % (dim / 2)]).sin_cos();
         f64::from((if j < dim / 2 { sin } else { cos }) as f32)
     };
-    let table = Heads { name: "table", entries: entries.map(entry).collect(), shape: [tables, rows, dim], format: Format::F32 };
+    let table =
+        Heads { name: "table", entries: entries.map(entry).collect(), shape: [tables, rows, dim], format: Format::F32 };
     let report = check(Subject::Sinusoid(&table), &Expectation::new(convention)).unwrap();
     let told = only(&report);
     assert!(
