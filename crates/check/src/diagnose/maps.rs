@@ -116,7 +116,9 @@ fn scaled(
         Some(gains) if gains.iter().flatten().all(|gain| same(*gain, gains[0][0])) => None,
         Some(gains) if 2 * departing > factors.len() => {
             let all: Vec<[[f64; 2]; 2]> = gains.iter().map(|pair| pair.map(|gain| [gain, gain])).collect();
-            Some((&ENTRY_GAINS, ProductsCause::Gains { entries: gains }, turns(&all)))
+            // The weights of a norm are not those of all pairs.
+            let fault = if gains.iter().all(|pair| *pair == gains[0]) { &SCALED_PART } else { &ENTRY_GAINS };
+            Some((fault, ProductsCause::Gains { entries: gains }, turns(&all)))
         }
         _ => {
             // A component of all pairs, and a few pairs, are said of these elsewhere.

@@ -98,6 +98,19 @@ impl ProductsCause {
                     by => format!("the product {product} is {by:.6} times what it should be in every pair: {what}"),
                 }
             }
+            Self::Gains { entries } if entries.iter().all(|pair| *pair == entries[0]) => {
+                let is = |entry: &str, by: f64| match by {
+                    -1.0 => format!("the {entry} entry of every pair has the wrong sign"),
+                    by => format!("the {entry} entry of every pair is {by:.6} times what it should be"),
+                };
+                let [first, second] = entries.first().copied().unwrap_or([1.0; 2]);
+                let said: Vec<String> = [("first", first), ("second", second)]
+                    .into_iter()
+                    .filter(|(_, by)| *by != 1.0)
+                    .map(|(entry, by)| is(entry, by))
+                    .collect();
+                format!("{}: {what}", said.join(", and "))
+            }
             Self::Gains { entries } => {
                 let all = || entries.iter().flatten().copied();
                 let (least, most) = (all().fold(f64::INFINITY, f64::min), all().fold(f64::NEG_INFINITY, f64::max));
