@@ -41,14 +41,21 @@ def page(found, families, beside):
     if missed := wanting(measured):
         text += "\n## Not noticed, named or placed\n\n" + table(["family", "fault", "noticed", "named", "placed"], missed)
     if beside:
-        narrow = {name: one["faults"] for name, one in beside.items() if one["faults"]}
-        cells = [cell for faulty in narrow.values() for cell in faulty.values() if "without" not in cell]
-        text += f"\n## In bfloat16\n\n{len(beside)} families were judged with weights in bfloat16: "
-        text += f"{sum(one['result'] == 'accepted' for one in beside.values())} were accepted. These faults were not noticed, named or placed.\n\n"
-        text += table(["family", "fault", "noticed", "named", "placed"], [*wanting(narrow), counts("all", cells)[:1] + ["took effect: " + str(len(cells)), *counts("", cells)[2:]]])
+        text += narrow(beside)
     text += "\n## Families\n\n" + table(["family", "class", "result", "faults that took effect", "noticed", "named", "placed"], [family(name, one) for name, one in sorted(found.items())])
     reasons = [[name, one["result"], told(one)] for name, one in sorted(found.items()) if one["result"] != "accepted"]
     return text + "\n## Sentences\n\n" + table(["family", "result", "sentence"], reasons)
+
+
+def narrow(beside):
+    """The part of models with weights in bfloat16."""
+    measured = {name: one["faults"] for name, one in beside.items() if one["faults"]}
+    every = [cell for cells in measured.values() for cell in cells.values() if "without" not in cell]
+    results = [f"{count} {name}" for name in RESULTS if (count := sum(one["result"] == name for one in beside.values()))]
+    device = sum(cell.get("device", "cpu") != "cpu" for cell in every)
+    text = f"\n## In bfloat16\n\n{len(beside)} families were tried with weights in bfloat16: {', '.join(results)}.\n"
+    text += f"{len(measured)} were given faults: {len(every)} took effect, {device} of them measured on a GPU. These were not noticed, named or placed.\n\n"
+    return text + table(["family", "fault", "noticed", "named", "placed"], [*wanting(measured), counts("all", every)[:1] + [f"took effect: {len(every)}", *counts("", every)[2:]]])
 
 
 def wanting(measured):
