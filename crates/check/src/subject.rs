@@ -185,6 +185,8 @@ pub(super) struct Products {
     pub sin: usize,
     pub by: [f64; 2],
     pub open: [f64; 2],
+    /// True if the entry is that of the vector in place of the products.
+    pub kept: bool,
 }
 
 impl Products {
@@ -195,7 +197,7 @@ impl Products {
 
     /// The cosine of one pair and the sine of another.
     pub fn between(cos: usize, sin: usize) -> Self {
-        Self { cos, sin, by: [1.0; 2], open: [0.0; 2] }
+        Self { cos, sin, by: [1.0; 2], open: [0.0; 2], kept: false }
     }
 
     /// The larger factor, and 1 if both are smaller: what errors are multiplied by.

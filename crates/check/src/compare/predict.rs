@@ -58,6 +58,10 @@ impl TableComparison<'_> {
             let of_first = if *in_place { bound[to_a] * sin.abs() } else { 0.0 };
             bound[to_b] = limit(other.hypot(x[b])) * second.magnitude() + of_first + opened[1];
         }
+        let kept = |(turn, to): (&[Products; 2], &(usize, usize))| [(turn[0].kept, to.0), (turn[1].kept, to.1)];
+        for (_, j) in turns.iter().zip(write).flat_map(kept).filter(|(kept, _)| *kept) {
+            (expected[j], bound[j]) = (x[j], 0.0);
+        }
         for &(a, b) in write {
             (bound[a], bound[b]) =
                 (self.allowance.kept(bound[a], expected[a]), self.allowance.kept(bound[b], expected[b]));

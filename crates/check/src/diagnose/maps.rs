@@ -6,7 +6,7 @@
 
 use super::super::Invalid;
 use super::super::faults::{
-    Cause, ENTRY_GAINS, Fault, LAYOUT, OTHER_COLUMNS, POWERS_OF_POSITIONS, ProductsCause, SCALED_PART,
+    Cause, ENTRY_GAINS, ENTRY_KEPT, Fault, LAYOUT, OTHER_COLUMNS, POWERS_OF_POSITIONS, ProductsCause, SCALED_PART,
 };
 use super::super::reference::Reading;
 use super::super::sample::Sample;
@@ -37,7 +37,11 @@ pub fn hypotheses(context: &Context<'_>, sample: &Sample) -> Result<Vec<Hypothes
             named.extend(hypothesis.named.last().cloned());
             Hypothesis { named, reading, found: None, exactly: false, ..hypothesis }
         };
-        if let Some((fault, cause, turns)) = scaled(&vectors, &outputs, context.storage.unit_roundoff()) {
+        if let Some(second) = vectors.kept(&outputs) {
+            let kept = |at: usize, pair: usize| Products { kept: (at == 1) == second, ..Products::of(pair) };
+            let turns = (0..outputs.len()).map(|pair| [0, 1].map(|at| kept(at, pair))).collect();
+            all.push(of(context.with(&ENTRY_KEPT, ProductsCause::Kept { second }.into(), |_| ()), turns));
+        } else if let Some((fault, cause, turns)) = scaled(&vectors, &outputs, context.storage.unit_roundoff()) {
             all.push(of(context.with(fault, cause.into(), |_| ()), turns));
         } else if let Some((cause, turns)) = columns(&vectors, &outputs) {
             all.push(of(context.with(&OTHER_COLUMNS, cause.into(), |_| ()), turns));

@@ -37,7 +37,18 @@ pub fn matrix(context: &Context<'_>) -> Result<Option<Named>, Invalid> {
         }
     }
     let Some(matrix) = least_squares(&all_z, &all_y) else { return Ok(None) };
+    // Bounds of narrow formats allow for a little of anything. Without the matrix, four times as much is left at least; with it no more
+    // than roundings and a quarter of the bounds, in the mean.
+    let left = |row: &dyn Fn(&[f64], usize) -> f64| -> f64 {
+        let squares = |(z, y): (&Vec<f64>, &Vec<f64>)| (0..width).map(|j| (row(z, j) - y[j]).powi(2)).sum::<f64>();
+        all_z.iter().zip(&all_y).map(squares).sum()
+    };
     let unit = context.storage.unit_roundoff();
+    let with = left(&|z, j| dot(&matrix[j * width..][..width], z));
+    let roundings = (8.0 * unit + largest / 4.0).powi(2) * all_y.iter().flatten().map(|y| y * y).sum::<f64>();
+    if 16.0 * with > left(&|z, j| z[j]) || with > roundings {
+        return Ok(None);
+    }
     let (mut from, mut to) = (Vec::new(), Vec::new());
     for table in 0..tables {
         for row in 0..rows {

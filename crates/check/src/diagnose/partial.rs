@@ -48,7 +48,8 @@ impl Search<'_, '_> {
         let rest = (tally.exceeding - tally.not_finite).min(of);
         let case = Symptoms { tally: &tally, ..*self.case };
         let second = self.rest(&hypothesis, &at, &region)?;
-        if second.is_none() && !is_most(explained, of) {
+        // What it explains, less what is right as stated and wrong under it.
+        if second.is_none() && !is_most(explained - broken, of) {
             return Ok(None);
         }
         let mut findings: Vec<Finding> = Vec::new();

@@ -169,23 +169,46 @@ impl SampledVectors {
         })
     }
 
-    /// True if most outputs depart from what is expected as if their products had other factors, in part: roundings leave what no factor
-    /// explains.
-    pub fn are_multiplied(&self, layout: Layout) -> bool {
-        let read = pairs_of(layout, self.pairs);
-        let parts: Vec<f64> = outputs(&read).as_flattened().iter().map(|&of| self.structure(of)).collect();
-        // Of independent roundings, two factors explain a part of two in as many as there are vectors.
-        !self.are_few() && 2 * parts.iter().filter(|part| **part > 0.5).count() > parts.len()
+    /// The entry of each pair that is that of x in every vector, and not the other one: true for the second.
+    pub fn kept(&self, outputs: &[[Output; 2]]) -> Option<bool> {
+        let kept = |second: usize| {
+            let is = |turned: &TurnedVector| {
+                outputs.iter().all(|pair| turned.y[pair[second].to] == turned.x[pair[second].to])
+            };
+            self.all.iter().all(is)
+        };
+        let [first, second] = [0, 1].map(kept);
+        (first != second).then_some(second)
     }
 
-    /// The part of Σ(y − expected)² of an output that other factors of its products explain.
-    fn structure(&self, of: Output) -> f64 {
-        let mut sums = LeastSquares::default();
-        for turned in &self.all {
+    /// True if the differences from what is expected are no independent roundings: other factors of an entry's products, a constant besides
+    /// them or one factor of a vector explain more than half of their squares, in most entries or vectors; or entries are 0.
+    pub fn are_systematic(&self, layout: Layout) -> bool {
+        let outputs = outputs(&pairs_of(layout, self.pairs));
+        let outputs = outputs.as_flattened();
+        let expected = |of: Output, turned: &TurnedVector| {
             let (c, s) = self.products(of, turned);
-            sums.add((c, s), turned.y[of.to] - c - s);
-        }
-        sums.factors(0.0).map_or(0.0, |factors| sums.explained(factors))
+            c + s
+        };
+        let part = |differences: &mut dyn Iterator<Item = ((f64, f64), f64)>| {
+            let mut sums = LeastSquares::default();
+            differences.for_each(|(directions, off)| sums.add(directions, off));
+            sums.factors(0.0).map_or(0.0, |factors| sums.explained(factors))
+        };
+        let off = |of: Output, turned: &TurnedVector| turned.y[of.to] - expected(of, turned);
+        let of_products =
+            outputs.iter().map(|&of| part(&mut self.all.iter().map(|x| (self.products(of, x), off(of, x)))));
+        let of_constants =
+            outputs.iter().map(|&of| part(&mut self.all.iter().map(|x| ((1.0, expected(of, x)), off(of, x)))));
+        let of_vectors =
+            self.all.iter().map(|x| part(&mut outputs.iter().map(|&of| ((expected(of, x), 0.0), off(of, x)))));
+        // Of independent roundings, two factors explain a part of two in as many as there are differences.
+        let most = |parts: &[f64]| 2 * parts.iter().filter(|part| **part > 0.5).count() > parts.len();
+        let parts = [of_products.collect::<Vec<_>>(), of_constants.collect(), of_vectors.collect()];
+        let vanished = |x: &TurnedVector| {
+            outputs.iter().any(|&of| x.y[of.to] == 0.0 && expected(of, x).abs() > self.limit(x, of, (of.pair, of.pair)))
+        };
+        !self.are_few() && (parts.iter().any(|parts| most(parts)) || self.all.iter().any(vanished))
     }
 
     /// True if an output takes the cosine of one pair and the sine of another.

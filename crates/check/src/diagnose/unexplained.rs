@@ -126,7 +126,7 @@ pub fn measured(search: &Search<'_, '_>) -> Result<Diagnosis, Invalid> {
 }
 
 /// The measurement of rotations one after the other: every entry is within so many bounds, a few hundred at most, and entries are
-/// beyond one in most pairs and decades of positions, alike. Entries that are multiplied by something are no such roundings.
+/// beyond one in most pairs and decades of positions, alike. Differences with a pattern are no such roundings.
 pub fn repeated(search: &Search<'_, '_>) -> Result<Option<Diagnosis>, Invalid> {
     let tally = search.case.tally;
     let rotation = matches!(search.context.subject, Subject::Rotation { .. });
@@ -141,11 +141,11 @@ pub fn repeated(search: &Search<'_, '_>) -> Result<Option<Diagnosis>, Invalid> {
     };
     let cause = ProductsCause::Repeated { times: worst.ceil() as u64 }.into();
     let all = most(&tally.pairs) && most(&tally.decades);
-    let multiplied = || {
+    let systematic = || {
         let vectors = SampledVectors::read(search.context, search.sample)?;
-        Ok::<bool, Invalid>(vectors.are_multiplied(search.context.expected.layout))
+        Ok::<bool, Invalid>(vectors.are_systematic(search.context.expected.layout))
     };
-    Ok((all && !multiplied()?).then(|| unconfirmed(search, (&REPEATED, cause), 0)))
+    Ok((all && !systematic()?).then(|| unconfirmed(search, (&REPEATED, cause), 0)))
 }
 
 /// Entries that nothing explains, with the frequencies that were measured.

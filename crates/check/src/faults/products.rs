@@ -17,6 +17,11 @@ pub enum ProductsCause {
         /// The number.
         by: f64,
     },
+    /// The first or the second entry of every pair is that of x.
+    Kept {
+        /// True for the second entry.
+        second: bool,
+    },
     /// Each entry of y is multiplied by a number of its own, the same in every row.
     Gains {
         /// The numbers, measured: of the first and of the second entry of each pair.
@@ -97,6 +102,9 @@ impl ProductsCause {
                     -1.0 => format!("the product {product} has the wrong sign in every pair: {what}"),
                     by => format!("the product {product} is {by:.6} times what it should be in every pair: {what}"),
                 }
+            }
+            Self::Kept { second } => {
+                format!("the {} entry of every pair is that of x: {what}", if *second { "second" } else { "first" })
             }
             Self::Gains { entries } if entries.iter().all(|pair| *pair == entries[0]) => {
                 let is = |entry: &str, by: f64| match by {
@@ -181,6 +189,7 @@ impl ProductsCause {
             Self::Product { second, component, by } => {
                 json!({ "entry": if *second { 2 } else { 1 }, "component": component, "factor": by })
             }
+            Self::Kept { second } => json!({ "entry": if *second { 2 } else { 1 } }),
             Self::Gains { entries } => json!({ "gains": entries }),
             Self::Factors { pairs } => {
                 let factors = |(pair, factors): &(usize, [f64; 4])| json!({ "pair": pair, "factors": factors });

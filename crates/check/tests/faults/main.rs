@@ -8,6 +8,7 @@ mod catalogue;
 mod corpus;
 mod eight_bits;
 mod everywhere;
+mod formats;
 mod heads;
 mod honest;
 mod independent;

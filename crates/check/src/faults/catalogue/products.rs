@@ -14,6 +14,16 @@ rows! {
         vectors: None,
         alternatives: &[],
     };
+    ENTRY_KEPT: Fault {
+        name: "entry-kept",
+        code: Code::NotARotation,
+        cause: "one half of the rotated vector is written, and the other is left as it was",
+        advice: "write both entries of each pair",
+        threads: &[],
+        cases: &[],
+        vectors: None,
+        alternatives: &[],
+    };
     ENTRY_GAINS: Fault {
         name: "entry-gains",
         code: Code::NotARotation,
