@@ -1,6 +1,5 @@
 //! Causes that explain the entries beyond their bounds, one after the other.
 
-use super::alone;
 use super::alterations::Alteration;
 use super::comparison::AxialComparison;
 use super::decoded::decoded;
@@ -10,8 +9,9 @@ use super::identified::identified;
 use super::judgement::{AxialExpectation, judge};
 use super::mend::{AxialMend, MOST_ROWS};
 use super::narrower::with_rest;
-use super::products;
+use super::precedence::{OF_SEVERAL, SEEN_TOGETHER, patternless};
 use super::programs::{self, AlteredProgram};
+use super::{alone, products, vectors};
 use crate::Invalid;
 use crate::compared::ComparedRows;
 use crate::diagnose::{is_most, rest};
@@ -23,27 +23,6 @@ use posproof_bound::{AxialAllowance, Compute, Path};
 use posproof_encoding::axes::AxialConvention;
 use posproof_numerics::format::Format;
 use std::collections::HashSet;
-
-/// Faults that one axis does not show.
-const OF_SEVERAL: [&Fault; 8] = [
-    &AXES_EXCHANGED,
-    &COORDINATES_EXCHANGED,
-    &AXIS_LOST,
-    &AXIS_ARRANGEMENT,
-    &AXIS_SECTIONS,
-    &OTHER_AXES,
-    &SCALED_PART,
-    &LAYOUT,
-];
-
-/// Faults that are seen better of several axes than of each.
-const SEEN_TOGETHER: [&Fault; 7] =
-    [&FREQUENCY_INDEX, &FREQUENCY_DIM, &ROW_SHIFT, &DELTA_LOST, &NOT_RESTARTED, &RESTARTED, &CHUNKS_EXCHANGED];
-
-/// True if rows at other coordinates follow no pattern that is known.
-fn patternless(fault: &Fault) -> bool {
-    [&OTHER_COORDINATES, &EARLIER_POSITIONS].contains(&fault)
-}
 
 /// Why entries are beyond their bounds.
 #[derive(Default)]
@@ -261,6 +240,10 @@ impl Diagnosing<'_> {
         }
         if let Some(program) = products::explain(case)? {
             return self.computed(program, stated_path);
+        }
+        if let Some((fault, cause)) = vectors::explain(case)? {
+            let findings = vec![self.finding(fault, cause, Status::Confirmed)];
+            return Ok(AxialDiagnosis { findings, ..AxialDiagnosis::default() });
         }
         if let Some(alteration) = explain_rows(case)? {
             return Ok(self.altered(alteration, true));

@@ -42,10 +42,12 @@ mod mend;
 mod moved;
 mod narrower;
 mod pairs;
+mod precedence;
 mod probe;
 mod products;
 mod programs;
 mod rows;
+mod vectors;
 mod votes;
 
 #[cfg(feature = "positions")]

@@ -2,19 +2,30 @@
 
 use super::super::Invalid;
 use super::super::faults::{Cause, ONE_MATRIX, ProductsCause};
-use super::super::sample::Sample;
 use super::super::subject::Subject;
 use super::hypothesis::{Context, Named};
 use super::program::Stages;
 use posproof_bound::Allowance;
+use posproof_numerics::format::Format;
 
 /// Entries of the matrix at most, and products for all rows.
 const WIDEST: usize = 256;
 const PRODUCTS: usize = 1 << 32;
 
+/// What turns a vector of x in a table and a row as it should be: the rotated vector, and the length of the bounds of its entries.
+pub type Turning<'a> = &'a mut dyn FnMut((usize, usize), &[f64]) -> Result<(Vec<f64>, f64), Invalid>;
+
+/// The matrix of a judgement of one axis.
+pub fn of_one_axis(context: &Context<'_>) -> Result<Option<Named>, Invalid> {
+    let right = HonestRotation::new(context);
+    matrix(context.subject, context.storage, &mut |(table, row), x| {
+        Ok(right.turned(x, table, context.positions.get(row).unwrap_or_default()))
+    })
+}
+
 /// The matrix that makes y of the rotated vectors, if every row of every table has it: measured on a part of them, compared with all.
-pub fn matrix(context: &Context<'_>) -> Result<Option<Named>, Invalid> {
-    let Subject::Rotation { x, y } = context.subject else { return Ok(None) };
+pub fn matrix(subject: Subject<'_>, storage: Format, right: Turning<'_>) -> Result<Option<Named>, Invalid> {
+    let Subject::Rotation { x, y } = subject else { return Ok(None) };
     let (width, rows, tables) = (x.width(), x.rows(), x.slabs());
     if width > WIDEST
         || rows * tables < 4 * width
@@ -22,19 +33,18 @@ pub fn matrix(context: &Context<'_>) -> Result<Option<Named>, Invalid> {
     {
         return Ok(None);
     }
-    let right = HonestRotation::new(context);
     // Four times as many rows as the matrix has columns: the first of all tables, whose angles have the smallest errors.
-    let chosen: Vec<usize> = (0..(4 * width).div_ceil(tables).min(rows)).collect();
+    let chosen = 0..(4 * width).div_ceil(tables).min(rows);
     let (mut all_z, mut all_y) = (Vec::new(), Vec::new());
+    let (mut from, mut to) = (Vec::new(), Vec::new());
     let mut largest = 0f64;
-    for table in 0..tables {
-        let read = Sample::read(context.subject, table, &chosen, context.positions)?;
-        for ((x, y), position) in read.vectors().zip(&read.positions) {
-            let (z, open) = right.turned(x, *position);
-            largest = largest.max(open / length(&z).max(f64::MIN_POSITIVE));
-            all_z.push(z);
-            all_y.push(y.to_vec());
-        }
+    for (table, row) in (0..tables).flat_map(|table| chosen.clone().map(move |row| (table, row))) {
+        x.read(table, row..row + 1, &mut from)?;
+        y.read(table, row..row + 1, &mut to)?;
+        let (z, open) = right((table, row), &from)?;
+        largest = largest.max(open / length(&z).max(f64::MIN_POSITIVE));
+        all_z.push(z);
+        all_y.push(to.clone());
     }
     let Some(matrix) = least_squares(&all_z, &all_y) else { return Ok(None) };
     // Bounds of narrow formats allow for a little of anything. Without the matrix, four times as much is left at least; with it no more
@@ -43,18 +53,17 @@ pub fn matrix(context: &Context<'_>) -> Result<Option<Named>, Invalid> {
         let squares = |(z, y): (&Vec<f64>, &Vec<f64>)| (0..width).map(|j| (row(z, j) - y[j]).powi(2)).sum::<f64>();
         all_z.iter().zip(&all_y).map(squares).sum()
     };
-    let unit = context.storage.unit_roundoff();
+    let unit = storage.unit_roundoff();
     let with = left(&|z, j| dot(&matrix[j * width..][..width], z));
     let roundings = (8.0 * unit + largest / 4.0).powi(2) * all_y.iter().flatten().map(|y| y * y).sum::<f64>();
     if 16.0 * with > left(&|z, j| z[j]) || with > roundings {
         return Ok(None);
     }
-    let (mut from, mut to) = (Vec::new(), Vec::new());
     for table in 0..tables {
         for row in 0..rows {
             x.read(table, row..row + 1, &mut from)?;
             y.read(table, row..row + 1, &mut to)?;
-            let (z, open) = right.turned(&from, context.positions.get(row).unwrap_or_default());
+            let (z, open) = right((table, row), &from)?;
             // The rotated vector's own error, a sum of products, and the error of the measured matrix.
             let limit = 2.0 * open + ((8.0 + 2.0 * (width as f64).sqrt()) * unit + 2.0 * largest) * length(&z);
             let fits = |j: usize| (dot(&matrix[j * width..][..width], &z) - to[j]).abs() <= limit;
@@ -85,12 +94,12 @@ impl<'a> HonestRotation<'a> {
     }
 
     /// The rotated vector, and the length of the bounds of its entries.
-    fn turned(&self, x: &[f64], position: u64) -> (Vec<f64>, f64) {
+    fn turned(&self, x: &[f64], table: usize, position: u64) -> (Vec<f64>, f64) {
         let Self { stages, allowance, context } = self;
         let wiring = &context.reading.wiring;
         let (mut z, mut open) = (x.to_vec(), 0.0);
         for (pair, (&(a, b), &(to_a, to_b))) in wiring.read.iter().zip(&wiring.write).enumerate() {
-            let angle = stages.angle(context.slab, position, pair, 0);
+            let angle = stages.angle(table, position, pair, 0);
             let (cos, sin) =
                 (stages.gain * core_math::cos(angle), stages.gain * stages.law.sense() * core_math::sin(angle));
             (z[to_a], z[to_b]) = (x[a] * cos - x[b] * sin, x[a] * sin + x[b] * cos);

@@ -13,8 +13,8 @@ use posproof_numerics::format::Format;
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-/// Rows of y whose vectors are looked for in x.
-const ROWS: usize = 12;
+/// Number of rows of y whose vectors are looked for in x.
+pub const SOUGHT: usize = 12;
 
 /// Entries of x that are searched for them.
 const SEARCHED: usize = 1 << 24;
@@ -61,41 +61,61 @@ impl Grid for Moved<'_> {
     }
 }
 
-/// Where the vectors of some rows of y stand in x, if their pairs have the same lengths there and nowhere else: how many rows and
-/// tables before, as most of them have it.
-fn distance(context: &Context<'_>, sample: &Sample) -> Result<Option<(usize, usize)>, Invalid> {
-    let Subject::Rotation { x, .. } = context.subject else { return Ok(None) };
-    let (rows, tables, width) = (x.rows(), x.slabs(), x.width());
-    if rows.saturating_mul(tables).saturating_mul(width) > SEARCHED {
-        return Ok(None);
-    }
-    let wiring = &context.reading.wiring;
-    let gain = context.expected.gain().enclose(64).abs().approximate();
-    let step = sample.rows.len().div_ceil(ROWS).max(1);
-    let few: Vec<usize> = sample.rows.iter().rev().step_by(step).copied().collect();
-    let read = Sample::read(context.subject, context.slab, &few, context.positions)?;
-    let lengths = |y: &[f64]| wiring.write.iter().map(|&(a, b)| y[a].hypot(y[b]) / gain).collect::<Vec<f64>>();
-    let sought: Vec<Vec<f64>> = read.vectors().map(|(_, y)| lengths(y)).collect();
-    let unit = 8.0 * context.storage.unit_roundoff() + 32.0 * context.compute.0.format.unit_roundoff();
-    let mut found: BTreeMap<(usize, usize), usize> = BTreeMap::new();
-    let mut vector = Vec::new();
-    for table in 0..tables {
-        for row in 0..rows {
-            x.read(table, row..row + 1, &mut vector)?;
-            for (lengths, at) in sought.iter().zip(&read.rows) {
-                let mut pairs = wiring.read.iter().zip(lengths);
-                let same = |(&(a, b), length): (&(usize, usize), &f64)| {
-                    (vector[a].hypot(vector[b]) - length).abs() <= unit * length.max(1e-3)
-                };
-                if pairs.all(same) {
-                    let moved = ((at + rows - row) % rows, (context.slab + tables - table) % tables);
-                    *found.entry(moved).or_default() += 1;
+/// Rows of y whose vectors are looked for in x: the number of each, and the lengths of its pairs.
+pub struct Sought {
+    pub rows: Vec<(usize, Vec<f64>)>,
+    /// The table that they are of.
+    pub table: usize,
+    /// The relative error of a length.
+    pub unit: f64,
+}
+
+impl Sought {
+    /// Where the vectors stand in x, if the pairs that are read have the same lengths there and nowhere else: how many rows and tables before,
+    /// as most of them have it.
+    pub fn distance(&self, x: &dyn Grid, read: &[(usize, usize)]) -> Result<Option<(usize, usize)>, Invalid> {
+        let (rows, tables, width) = (x.rows(), x.slabs(), x.width());
+        if rows.saturating_mul(tables).saturating_mul(width) > SEARCHED {
+            return Ok(None);
+        }
+        let mut found: BTreeMap<(usize, usize), usize> = BTreeMap::new();
+        let mut vector = Vec::new();
+        for table in 0..tables {
+            for row in 0..rows {
+                x.read(table, row..row + 1, &mut vector)?;
+                for (at, lengths) in &self.rows {
+                    let mut pairs = read.iter().zip(lengths);
+                    let same = |(&(a, b), length): (&(usize, usize), &f64)| {
+                        (vector[a].hypot(vector[b]) - length).abs() <= self.unit * length.max(1e-3)
+                    };
+                    if pairs.all(same) {
+                        let moved = ((at + rows - row) % rows, (self.table + tables - table) % tables);
+                        *found.entry(moved).or_default() += 1;
+                    }
                 }
             }
         }
+        let most = found.into_iter().max_by_key(|(_, count)| *count);
+        Ok(most.filter(|(moved, count)| 2 * count > self.rows.len() && *moved != (0, 0)).map(|(moved, _)| moved))
     }
-    let most = found.into_iter().max_by_key(|(_, count)| *count);
-    Ok(most.filter(|(moved, count)| 2 * count > sought.len() && *moved != (0, 0)).map(|(moved, _)| moved))
+}
+
+/// The relative error of a length of stored and of computed numbers.
+pub fn length_error(storage: Format, compute: Format) -> f64 {
+    8.0 * storage.unit_roundoff() + 32.0 * compute.unit_roundoff()
+}
+
+fn distance(context: &Context<'_>, sample: &Sample) -> Result<Option<(usize, usize)>, Invalid> {
+    let Subject::Rotation { x, .. } = context.subject else { return Ok(None) };
+    let wiring = &context.reading.wiring;
+    let gain = context.expected.gain().enclose(64).abs().approximate();
+    let step = sample.rows.len().div_ceil(SOUGHT).max(1);
+    let few: Vec<usize> = sample.rows.iter().rev().step_by(step).copied().collect();
+    let read = Sample::read(context.subject, context.slab, &few, context.positions)?;
+    let lengths = |y: &[f64]| wiring.write.iter().map(|&(a, b)| y[a].hypot(y[b]) / gain).collect::<Vec<f64>>();
+    let rows = read.rows.iter().copied().zip(read.vectors().map(|(_, y)| lengths(y))).collect();
+    let unit = length_error(context.storage, context.compute.0.format);
+    Sought { rows, table: context.slab, unit }.distance(x, &wiring.read)
 }
 
 /// Vectors of other rows or tables, turned by the angle of the row of y or by that of their own row; these hold for every entry.

@@ -105,7 +105,7 @@ pub fn rule(search: &Search<'_, '_>) -> Result<Option<Diagnosis>, Invalid> {
 /// Measurements where nothing explains: lengths that vary, or the frequencies that were measured.
 pub fn measured(search: &Search<'_, '_>) -> Result<Diagnosis, Invalid> {
     let context = search.context;
-    if let Some(named) = mixed::matrix(context)? {
+    if let Some(named) = mixed::of_one_axis(context)? {
         let mut diagnosis = unconfirmed(search, named, search.beyond().0);
         diagnosis.findings.iter_mut().for_each(|finding| finding.status = Status::Confirmed);
         return Ok(diagnosis);

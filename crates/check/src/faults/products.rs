@@ -173,13 +173,16 @@ impl ProductsCause {
                 "every entry is within {times} times its bound, in all pairs and at all positions alike: {what}"
             ),
             Self::Moved { rows, tables, whole } => {
+                let of = |count: usize, one: &str| format!("{count} {one}{}", if count == 1 { "" } else { "s" });
                 let place = match (rows, tables) {
-                    (rows, 0) => format!("{rows} rows before its own"),
-                    (0, tables) => format!("{tables} tables before its own"),
-                    (rows, tables) => format!("{rows} rows and {tables} tables before its own"),
+                    (rows, 0) => of(*rows, "row"),
+                    (0, tables) => of(*tables, "table"),
+                    (rows, tables) => format!("{} and {}", of(*rows, "row"), of(*tables, "table")),
                 };
                 let angle = if *whole { "with the position of that row" } else { "with its own position" };
-                format!("each row of y is the rotated vector of x that stands {place}, counted around, {angle}: {what}")
+                format!(
+                    "each row of y is the rotated vector of x that stands {place} before its own, counted around, {angle}: {what}"
+                )
             }
         }
     }

@@ -19,4 +19,5 @@ mod transposed;
 #[path = "../modules/truth.rs"]
 mod truth;
 mod unplaced;
+mod vectors;
 mod wild;

@@ -7,14 +7,14 @@ use posproof_numerics::Format;
 use posproof_table::AxialTable;
 use serde_json::json;
 
-fn law(layout: &str) -> AxialLaw {
+pub fn law(layout: &str) -> AxialLaw {
     let convention = json!({ "encoding": "rope", "dim": 64, "base": 10000, "layout": layout,
         "axes": [{ "name": "h", "pairs": "0..16" }, { "name": "w", "pairs": "16..32" }] });
     serde_json::from_value::<AxialConvention>(convention).unwrap().law(|_| Err("none".into())).unwrap()
 }
 
 /// A grid of 24 × 40, and so many heads.
-fn rows() -> Coordinates {
+pub fn rows() -> Coordinates {
     let rows = (0..960u32).flat_map(|row| [f64::from(row / 40), f64::from(row % 40)]);
     Coordinates::from_floats(&rows.collect::<Vec<_>>(), 2).unwrap()
 }
@@ -25,6 +25,41 @@ fn table(law: &AxialLaw, rows: &Coordinates) -> [Vec<f64>; 2] {
     let (mut cos, mut sin) = (vec![0.0; entries], vec![0.0; entries]);
     AxialTable::<f64>::new(law, rows).unwrap().fill(0, 0..rows.rows(), &mut cos, &mut sin).unwrap();
     [cos, sin]
+}
+
+/// Vectors for every row, of numbers from −2 to 2.
+pub fn vectors(rows: &Coordinates) -> Vec<f64> {
+    let hash = |i: u32| {
+        let x = (i ^ (i >> 16)).wrapping_mul(0x7feb_352d);
+        (x ^ (x >> 15)).wrapping_mul(0x846c_a68b) >> 21
+    };
+    (0..rows.rows() as u32 * 64).map(|i| (f64::from(hash(i)) - 1023.5) / 512.0).collect()
+}
+
+/// The vectors rotated, with factors of the products for each slot.
+pub fn rotated(law: &AxialLaw, rows: &Coordinates, x: &[f64], of: impl Fn(usize) -> [[f64; 2]; 2]) -> Vec<f64> {
+    let [cos, sin] = table(law, rows);
+    let mut y = x.to_vec();
+    for (row, (x, y)) in x.chunks_exact(64).zip(y.chunks_exact_mut(64)).enumerate() {
+        for turn in law.turns() {
+            let (slot, (a, b)) = (turn.slots.0, turn.read);
+            let (cos, sin) = (cos[row * law.slots() + slot], sin[row * law.slots() + slot]);
+            let [[c1, s1], [c2, s2]] = of(slot);
+            y[turn.write.0] = c1 * x[a] * cos - s1 * x[b] * sin;
+            y[turn.write.1] = c2 * x[b] * cos + s2 * x[a] * sin;
+        }
+    }
+    y
+}
+
+/// The judgement of rotated vectors in a format.
+pub fn judged(law: &AxialLaw, rows: &Coordinates, [x, y]: [&[f64]; 2], format: Format) -> AxialReport {
+    let stored = |entries: &[f64]| entries.iter().map(|&entry| format.round(entry) as f32).collect::<Vec<f32>>();
+    let (x, y) = (stored(x), stored(y));
+    let (x, y) = (Slice::new("x", &x, 64).unwrap(), Slice::new("y", &y, 64).unwrap());
+    let storage = Some(format);
+    let expectation = AxialExpectation { storage, ..AxialExpectation::new(law, rows) };
+    check_axes(Subject::Rotation { x: &x, y: &y }, &expectation).unwrap()
 }
 
 /// Factors of the cosine and the sine in the first entry of a pair, and in the second, of slots from a first one on.
@@ -57,28 +92,13 @@ impl Wrong {
 
     fn rotation(&self, layout: &str) -> AxialReport {
         let (law, rows) = (law(layout), rows());
-        let [cos, sin] = table(&law, &rows);
-        let (slots, dim) = (law.slots(), 64);
-        let x: Vec<f32> = (0..rows.rows() * dim).map(|i| ((i * 7919 % 1009) as f32 - 504.0) / 300.0).collect();
-        let mut y = x.clone();
-        for row in 0..rows.rows() {
-            let (x, y) = (&x[row * dim..][..dim], &mut y[row * dim..][..dim]);
-            for turn in law.turns() {
-                let (slot, (a, b)) = (turn.slots.0, turn.read);
-                let (cos, sin) = (cos[row * slots + slot], sin[row * slots + slot]);
-                let ([c1, s1], [c2, s2]) = (self.of(slot)[0], self.of(slot)[1]);
-                let (x1, x2) = (f64::from(x[a]), f64::from(x[b]));
-                y[turn.write.0] = (c1 * x1 * cos - s1 * x2 * sin) as f32;
-                y[turn.write.1] = (c2 * x2 * cos + s2 * x1 * sin) as f32;
-            }
-        }
-        let (x, y) = (Slice::new("x", &x, dim).unwrap(), Slice::new("y", &y, dim).unwrap());
-        check_axes(Subject::Rotation { x: &x, y: &y }, &AxialExpectation::new(&law, &rows)).unwrap()
+        let x = vectors(&rows);
+        judged(&law, &rows, [&x, &rotated(&law, &rows, &x, |slot| self.of(slot))], Format::F32)
     }
 }
 
 /// One finding, which explains every entry beyond its bound, and says this.
-fn says(report: &AxialReport, sentence: &str) {
+pub fn says(report: &AxialReport, sentence: &str) {
     let [finding] = report.findings.as_slice() else { panic!("{report}") };
     assert_eq!(finding.code(), Code::NotARotation, "{report}");
     assert_eq!(finding.explains.entries, finding.explains.of, "{report}");
