@@ -12,7 +12,7 @@ use posproof_numerics::format::Format;
 const WIDEST: usize = 256;
 const PRODUCTS: usize = 1 << 32;
 
-/// What turns a vector of x in a table and a row as it should be: the rotated vector, and the length of the bounds of its entries.
+/// The rotation as it should be of a vector in a table and a row: the rotated vector, and the length of the bounds of its entries.
 pub type Turning<'a> = &'a mut dyn FnMut((usize, usize), &[f64]) -> Result<(Vec<f64>, f64), Invalid>;
 
 /// The matrix of a judgement of one axis.

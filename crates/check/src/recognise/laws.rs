@@ -373,6 +373,9 @@ pub fn complexity(convention: &Convention) -> usize {
         (Spacing::Endpoints, false) => 1,
         (Spacing::Endpoints, true) => 3,
     };
+    // With end points base^((d − 2)/d) is the same law: such a base says something where it has three digits fewer.
+    let restated = convention.frequency_spacing == Spacing::Endpoints && number(&convention.base, &BASES) > 0;
+    let spacing = if restated { spacing + 2 * 3 } else { spacing };
     let amplitude = match &convention.amplitude {
         Amplitude::Root(_) => 1,
         Amplitude::Rational(value) => number(value, &[1]),

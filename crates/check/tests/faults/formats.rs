@@ -11,13 +11,11 @@ const DIM: usize = 64;
 const HALF: usize = DIM / 2;
 const FORMATS: [Format; 3] = [Format::F32, Format::F16, Format::Bf16];
 
-/// Three tables of a rotation in a format, each product rounded with its factor: of x₁·cos, −x₂·sin, x₁·sin and x₂·cos. `after` has the
-/// vector, the rotated one, the number of the vector and of the entry.
-fn rotated(
-    (format, rows): (Format, usize),
-    by: &dyn Fn(usize) -> [f64; 4],
-    after: &dyn Fn(&[f64], &[f64], [usize; 2]) -> f64,
-) -> Report {
+/// An entry that is made of a vector, the rotated one, the number of the vector and that of the entry.
+type Entry<'a> = &'a dyn Fn(&[f64], &[f64], [usize; 2]) -> f64;
+
+/// Three tables of a rotation in a format, each product rounded with its factor: of x₁·cos, −x₂·sin, x₁·sin and x₂·cos.
+fn rotated((format, rows): (Format, usize), by: &dyn Fn(usize) -> [f64; 4], after: Entry<'_>) -> Report {
     let convention = Convention { layout: Layout::Halves, ..Convention::rope(DIM) };
     let omega = frequencies(&convention);
     let round = |x: f64| format.round(x);
@@ -120,7 +118,7 @@ fn differences_with_a_pattern_are_no_roundings() {
     let dropped = |_: &[f64], z: &[f64], [number, j]: [usize; 2]| {
         if (7 * number + 5 * j).is_multiple_of(9) { 0.0 } else { z[j] / 0.9 }
     };
-    let patterns: [&dyn Fn(&[f64], &[f64], [usize; 2]) -> f64; 3] = [&constant, &equal, &dropped];
+    let patterns: [Entry<'_>; 3] = [&constant, &equal, &dropped];
     for (format, rows) in FORMATS.into_iter().flat_map(|format| [(format, 40), (format, 512)]) {
         for (number, pattern) in patterns.into_iter().enumerate() {
             let report = rotated((format, rows), &|_| [1.0; 4], pattern);
