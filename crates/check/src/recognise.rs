@@ -108,12 +108,18 @@ fn recognised(subject: Subject<'_>, positions: &Positions, run: Option<&Conventi
         }
         let candidates = candidates.into_iter().map(|candidate| candidate.for_length(positions.max() + 1));
         let candidates: Vec<Convention> = candidates.filter(|candidate| candidate.validate().is_ok()).collect();
+        // Entries show more digits than their phasors do: of the sampled rows, too.
+        let picked = PickedRows::new(subject, &sample.rows);
+        let sampled = Positions::list(sample.rows.iter().filter_map(|&row| positions.get(row)))?;
         let mut remaining: Vec<Convention> = Vec::new();
         for candidate in &candidates {
             if remaining.len() == 4 {
                 break;
             }
-            if !remaining.contains(candidate) && misses(&context, &phasors, candidate, 0) == Some(0) {
+            if !remaining.contains(candidate)
+                && misses(&context, &phasors, candidate, 0) == Some(0)
+                && holds(picked.subject(), candidate, &sampled, storage)?
+            {
                 remaining.push(candidate.clone());
             }
         }
@@ -132,8 +138,6 @@ fn recognised(subject: Subject<'_>, positions: &Positions, run: Option<&Conventi
             }
         }
         // Sampled rows are enough to compare bounds.
-        let picked = PickedRows::new(subject, &sample.rows);
-        let sampled = Positions::list(sample.rows.iter().filter_map(|&row| positions.get(row)))?;
         let rank = |convention: &Convention| {
             let found = computed(picked.subject(), convention, &sampled, storage)?;
             Ok::<_, Invalid>(found.map_or(usize::MAX, order_of))
@@ -328,12 +332,19 @@ fn hypotheses(context: &Context<'_>, phasors: &Phasors, found: &Measurement, noi
     let mut candidates = Vec::new();
     let gap = phasors.positions.windows(2).map(|two| two[1] - two[0]).min().unwrap_or(1) as f64;
     let mut laws = laws::laws(&start, &found.frequencies, context.positions.max());
-    if scales(&start) {
+    let narrow = context.storage.unit_roundoff() > context.compute.0.format.unit_roundoff();
+    if scales(&start) || narrow {
         let omega: Vec<f64> = found.frequencies.iter().map(|found| found.value.abs()).collect();
         let rounded = (context.compute.0.format, Some(Path::Rounded));
         let allowance = Allowance::new(&start, &omega, context.positions.max(), rounded, context.storage);
         let allowed = found.allowed(&phasors_of(&start, phasors).divided(found.amplitude), &allowance);
-        laws.extend(factors(&start, &allowed, gap));
+        if scales(&start) {
+            laws.extend(factors(&start, &allowed, gap));
+        }
+        if narrow {
+            // Where each entry is rounded to, all of them know a base to many digits more than a phase does.
+            laws.extend(laws::laws(&start, &allowed, context.positions.max()));
+        }
     }
     for convention in laws {
         let mut offsets = vec![measurement::offset(&convention, &phasors_of(&start, phasors)).unwrap_or(found.offset)];
@@ -348,6 +359,7 @@ fn hypotheses(context: &Context<'_>, phasors: &Phasors, found: &Measurement, noi
         }
     }
     candidates.sort_by_key(laws::complexity);
+    candidates.dedup();
     Some(candidates)
 }
 

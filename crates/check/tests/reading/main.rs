@@ -2,6 +2,7 @@
 
 mod axes;
 mod cache;
+mod digits;
 mod duplication;
 mod frequencies;
 mod grades;
