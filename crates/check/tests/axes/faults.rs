@@ -145,7 +145,7 @@ pub fn mistaken(families: &'static [&'static str]) -> impl Iterator<Item = Mista
 }
 
 /// Families that mistakes are made in.
-const FAMILIES: [&str; 13] = [
+pub const FAMILIES: [&str; 13] = [
     "qwen2-vl",
     "qwen3-vl",
     "glm4v",

@@ -9,6 +9,7 @@ mod identify;
 mod laws;
 mod lone;
 mod moved;
+mod narrow;
 mod products;
 mod programs;
 mod regions;
