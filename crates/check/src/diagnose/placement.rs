@@ -28,6 +28,8 @@ pub enum Placement {
     Divided(u64),
     /// The number of its table, counted in runs of `run`, modulo a period.
     Table { run: usize, period: usize },
+    /// One so much further for every table before, these counted as for [`Self::Table`].
+    Counted { run: usize, period: usize, by: f64 },
     /// Of positions 0, 1, …, so many in all: that of the row so many before, counted around.
     Rolled { by: usize, of: usize },
 }
@@ -57,6 +59,7 @@ impl Placement {
                 }
             }
             Self::Table { run, period } => (slab / run % period) as f64,
+            Self::Counted { run, period, by } => own + by * (slab / run % period) as f64,
             Self::Rolled { by, of } => (own + (of - by) as f64) % *of as f64,
         }
     }

@@ -2,8 +2,8 @@
 
 use super::super::Invalid;
 use super::super::faults::{
-    AXES_EXCHANGED, Cause, EXCHANGED_ARRAYS, Fault, IN_PLACE, MIXTURE, NO_ROTATION, OTHER_PART,
-    OTHER_PART_AND_DENOMINATOR, WHOLE_VECTOR,
+    AXES_EXCHANGED, COUNTED_TABLES, Cause, EXCHANGED_ARRAYS, Fault, IN_PLACE, MIXTURE, NO_ROTATION, OTHER_PART,
+    OTHER_PART_AND_DENOMINATOR, PositionRule, WHOLE_VECTOR,
 };
 use super::super::rates::omega;
 use super::super::reference::Reading;
@@ -32,6 +32,27 @@ pub fn hypotheses(context: &Context<'_>, sample: &Sample) -> Vec<Hypothesis> {
         all.push(table_numbers(context, &AXES_EXCHANGED, (1, y.slabs() / batch), None));
     }
     all.extend(along_axes(context, &AXES_EXCHANGED));
+    all.extend(counted(context, [y.slabs(), y.rows()]));
+    all
+}
+
+/// The position of every row is so much further for each table along an axis: by one, or by the rows of a table.
+fn counted(context: &Context<'_>, [tables, rows]: [usize; 2]) -> Vec<Hypothesis> {
+    let (mut run, mut all) = (1, Vec::new());
+    let mut leading: Vec<_> =
+        context.subject.judged().leading().into_iter().rev().map(|(axis, period)| (Some(axis), period)).collect();
+    if leading.len() < 2 {
+        leading = vec![(None, tables)];
+    }
+    for (axis, period) in leading {
+        for by in [1.0, rows as f64].into_iter().filter(|_| period > 1) {
+            let rule = PositionRule::Counted { by, axis };
+            all.push(context.with(&COUNTED_TABLES, rule.into(), |stages| {
+                stages.placement = Placement::Counted { run, period, by };
+            }));
+        }
+        run *= period;
+    }
     all
 }
 

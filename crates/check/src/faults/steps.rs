@@ -81,6 +81,13 @@ pub enum PositionRule {
         /// The divisor.
         by: u64,
     },
+    /// p + by·n in table number n.
+    Counted {
+        /// What each table adds.
+        by: f64,
+        /// The axis of the array along which tables are counted, where it has several.
+        axis: Option<usize>,
+    },
     /// Positions that count up by one and begin again, as those of sequences that are packed into one.
     Restarts {
         /// Number of runs.
@@ -101,6 +108,10 @@ impl PositionRule {
                 format!("the row of position p is that of position {by}·p {sign} {}: {what}", plus.abs())
             }
             Self::Divided { by } => format!("the row of position p is that of position ⌊p/{by}⌋: {what}"),
+            Self::Counted { by, axis } => {
+                let along = axis.map_or_else(String::new, |axis| format!(" along axis {axis}"));
+                format!("the row of position p in table n{along} is that of position p + {by}·n: {what}")
+            }
             Self::Restarts { runs, first, second } => format!(
                 "positions count up and begin again at {first} in {} rows, first in that of position {second}: {what}",
                 runs - 1
@@ -112,6 +123,7 @@ impl PositionRule {
         match self {
             Self::Affine { by, plus } => json!({ "kind": "affine", "factor": by, "offset": plus }),
             Self::Divided { by } => json!({ "kind": "divided", "divisor": by }),
+            Self::Counted { by, axis } => json!({ "kind": "counted", "each_table": by, "axis": axis }),
             Self::Restarts { runs, first, second } => {
                 json!({ "kind": "restarts", "runs": runs, "first": first, "second_run_from": second })
             }

@@ -2,7 +2,7 @@
 
 use crate::corpus::{frequencies, vectors};
 use crate::heads::Heads;
-use posproof_check::faults::ProductsCause;
+use posproof_check::faults::{PositionRule, ProductsCause};
 use posproof_check::{Cause, Code, Expectation, Report, Status, Subject, check};
 use posproof_encoding::convention::{Component, Convention, Layout};
 use posproof_numerics::Format;
@@ -106,6 +106,31 @@ fn an_entry_of_each_pair_that_is_not_written_is_told() {
             let kept = |x: &[f64], z: &[f64], [_, j]: [usize; 2]| if (j >= HALF) == second { x[j] } else { z[j] };
             let report = rotated((format, rows), &|_| [1.0; 4], &kept);
             assert_eq!(only(&report).1, &ProductsCause::Kept { second }.into(), "{format:?} {rows}\n{report}");
+        }
+    }
+}
+
+/// Heads that are counted as rows, and heads whose positions go on.
+#[test]
+fn tables_that_are_counted_as_rows_are_told() {
+    let convention = Convention { layout: Layout::Halves, ..Convention::rope(DIM) };
+    let (rows, omega) = (96, frequencies(&convention));
+    for format in FORMATS {
+        for by in [1, rows] {
+            let x = vectors(3 * rows * DIM, format);
+            let mut y = x.clone();
+            for (number, (x, y)) in x.chunks_exact(DIM).zip(y.chunks_exact_mut(DIM)).enumerate() {
+                for (k, omega) in omega.iter().enumerate() {
+                    let (sin, cos) = ((number % rows + by * (number / rows)) as f64 * omega).sin_cos();
+                    let (a, b) = (x[k], x[k + HALF]);
+                    (y[k], y[k + HALF]) = (format.round(a * cos - b * sin), format.round(a * sin + b * cos));
+                }
+            }
+            let shape = [3, rows, DIM];
+            let [x, y] = [("x", x), ("y", y)].map(|(name, entries)| Heads { name, entries, shape, format });
+            let report = check(Subject::Rotation { x: &x, y: &y }, &Expectation::new(convention.clone())).unwrap();
+            let rule = PositionRule::Counted { by: by as f64, axis: None };
+            assert_eq!(only(&report), (Code::PositionOffset, &rule.into()), "{format:?}\n{report}");
         }
     }
 }

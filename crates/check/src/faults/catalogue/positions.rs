@@ -218,6 +218,19 @@ rows! {
         vectors: None,
         alternatives: &[],
     };
+    COUNTED_TABLES: Fault {
+        name: "counted-tables",
+        code: Code::PositionOffset,
+        cause: "tables are counted as rows: the first alone is right",
+        advice: "count the positions of every head and every sequence anew",
+        threads: &[Thread {
+            name: "elixir-nx/emlx#121",
+            says: "the kernel counts heads as rows where heads are last but one",
+        }],
+        cases: &[],
+        vectors: None,
+        alternatives: &[],
+    };
     RESTARTED: Fault {
         name: "restarted",
         code: Code::Positions,
