@@ -83,7 +83,7 @@ pub enum PositionRule {
     },
     /// p + by·n in table number n.
     Counted {
-        /// What each table adds.
+        /// The number that each table adds.
         by: f64,
         /// The axis of the array along which tables are counted, where it has several.
         axis: Option<usize>,

@@ -119,6 +119,23 @@ fn a_lone_entry_is_refused_on_every_axis() {
     }
 }
 
+/// Columns that a cache has twice are counted twice: both copies of an entry depart, and the others are all others.
+#[test]
+fn copies_of_an_entry_are_counted() {
+    for (name, mut cache) in caches() {
+        let (width, rows) = (cache.law.slots(), cache.rows.rows());
+        cache.entries[0][501 * width + 3] += 0.5;
+        let twice = |part: &[f32]| part.chunks_exact(width).flat_map(|row| [row, row].concat()).collect::<Vec<f32>>();
+        let [cos, sin] = [0, 1].map(|part| twice(&cache.entries[part]));
+        let [cos, sin] = [("cos", &cos), ("sin", &sin)].map(|(name, part)| Slice::new(name, part, 2 * width).unwrap());
+        let subject = Subject::Rope { cos: Some(&cos), sin: Some(&sin) };
+        let report = check_axes(subject, &AxialExpectation::new(&cache.law, &cache.rows)).unwrap();
+        let [finding] = &report.findings[..] else { panic!("{name}: {report}") };
+        let Cause::Apart { entries, others, silent } = finding.cause else { panic!("{name}: {report}") };
+        assert_eq!((entries, entries + others + silent), (2, (4 * width * rows) as u64), "{name}: {report}");
+    }
+}
+
 /// The larger of two errors does not excuse the smaller.
 #[test]
 fn two_entries_are_both_counted() {

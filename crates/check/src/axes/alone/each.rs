@@ -252,12 +252,26 @@ fn alone(case: &AxialSymptoms<'_>, part: &AlonePart, path: Option<Path>) -> Resu
         let placed = part.placed(finding);
         // The bounds of one axis and of several may differ in a last place.
         let entries = Explained { entries: placed.explains.entries * times, of: placed.explains.of * times };
-        Finding { explains: Explained { of, ..entries.among(*count, of) }, ..placed }
+        let cause = repeated(placed.cause, times);
+        Finding { explains: Explained { of, ..entries.among(*count, of) }, cause, ..placed }
     };
     // Entries that are no numbers are told of all axes.
     let finite = |finding: &&Finding| finding.code() != Code::NotFinite;
     let findings = report.findings.iter().filter(finite).map(told).collect();
     Ok(Some(JudgedAxis { axes: axes.clone(), report, findings }))
+}
+
+/// A cause that counts entries, of columns that a cache has so many times.
+fn repeated(cause: Cause, times: u64) -> Cause {
+    match cause {
+        Cause::Apart { entries, others, silent } => {
+            Cause::Apart { entries: entries * times, others: others * times, silent: silent * times }
+        }
+        Cause::Unexplained { entries, first, last, frequencies } => {
+            Cause::Unexplained { entries: entries * times, first, last, frequencies }
+        }
+        other => other,
+    }
 }
 
 /// True if the frequencies of an axis depart from the exact ones as no path makes them, each though it is within the bound of one.
