@@ -90,7 +90,7 @@ pub(super) fn identified(
     let Ok(law) = convention.law(|_| Err("none are stored".into())) else { return Ok(None) };
     let slots: Vec<usize> = (0..law.slots()).collect();
     let tables = subject.judged().slabs();
-    let part = JudgedPart { law: &law, coordinates, slots: &slots, rows: &rows, tables };
+    let part = JudgedPart { law: &law, coordinates, slots: &slots, rows: &rows, beyond: &[], tables };
     found.findings.iter_mut().for_each(|finding| *finding = part.placed(finding));
     Ok(Some((found, convention)))
 }
@@ -103,7 +103,7 @@ fn in_words_of_axes(
 ) -> Result<AxialReport, Invalid> {
     let (law, coordinates) = (stated.law, stated.coordinates);
     let slots: Vec<usize> = (0..law.slots()).collect();
-    let part = JudgedPart { law, coordinates, slots: &slots, rows, tables: subject.judged().slabs() };
+    let part = JudgedPart { law, coordinates, slots: &slots, rows, beyond: &[], tables: subject.judged().slabs() };
     let worst = report.worst.clone().map(|worst| WorstEntry {
         row: rows.get(worst.row).copied().unwrap_or_default(),
         coordinates: coordinates.row(worst.row).map(|row| row.iter().map(ToString::to_string).collect()),

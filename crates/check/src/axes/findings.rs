@@ -108,8 +108,11 @@ impl Diagnosing<'_> {
             most = each.most.filter(|each| most.as_ref().is_none_or(|most| each.left <= most.left)).or(most);
         }
         let codes = |findings: &[Finding]| findings.iter().map(Finding::code).collect::<HashSet<Code>>();
+        // What explains every entry and has a name is told before a law of one axis with entries of another.
+        let named = !diagnosis.findings.iter().any(|finding| patternless(finding.fault));
         let told = each.told.filter(|alone| {
-            open || alone.is_of_a_law(self.case.subject) && codes(&diagnosis.findings) != codes(&alone.findings)
+            let law = alone.is_of_a_law(self.case.subject) && !(named && alone.has_apart());
+            open || law && codes(&diagnosis.findings) != codes(&alone.findings)
         });
         let (loose, named) = match most.filter(|_| open && !self.is_part()) {
             Some(most) if most.findings.first().is_some_and(|first| patternless(first.fault)) => (Some(most), None),

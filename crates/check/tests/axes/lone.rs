@@ -136,6 +136,48 @@ fn copies_of_an_entry_are_counted() {
     }
 }
 
+/// Entries of two axes are told of each, at its rows; those of the same rows together. All counts are of all entries.
+#[test]
+fn entries_of_several_axes_are_counted() {
+    let (_, cache) = caches().swap_remove(1);
+    let (width, half) = (cache.law.slots(), cache.law.slots() / 2);
+    let departing = |places: &[(usize, usize)]| {
+        let mut cache = Cache {
+            entries: cache.entries.clone(),
+            rows: cache.rows.clone(),
+            law: cache.law.altered(cache.law.convention()).unwrap(),
+        };
+        places.iter().for_each(|(row, slot)| cache.entries[0][row * width + slot] += 0.3);
+        cache.report()
+    };
+    let apart = |report: &AxialReport| -> Vec<(u64, u64)> {
+        let of = |finding: &posproof_check::Finding| match finding.cause {
+            Cause::Apart { entries, others, silent } => (entries, others + silent),
+            _ => panic!("{report}"),
+        };
+        report.findings.iter().map(of).collect()
+    };
+    let all = (2 * width * cache.rows.rows()) as u64;
+    let two = departing(&[(500, 5), (600, half + 4)]);
+    assert_eq!(apart(&two), [(1, all - 2); 2], "{two}");
+    let rows: Vec<(usize, usize)> = (500..503).flat_map(|row| (0..width).map(move |slot| (row, slot))).collect();
+    let together = departing(&rows);
+    assert_eq!(apart(&together), [(rows.len() as u64, all - rows.len() as u64)], "{together}");
+}
+
+/// Rows at the end that are left unrotated are that, and no law of one axis beside entries of another.
+#[test]
+fn a_tail_that_is_not_rotated_has_one_name() {
+    let (_, mut cache) = caches().swap_remove(1);
+    let from = 900 * cache.law.slots();
+    for (part, entry) in cache.entries.iter_mut().zip([1.0, 0.0]) {
+        part[from..].fill(entry);
+    }
+    let report = cache.report();
+    let [finding] = &report.findings[..] else { panic!("{report}") };
+    assert_eq!((finding.code(), finding.explains.entries), (Code::NullRow, finding.explains.of), "{report}");
+}
+
 /// The larger of two errors does not excuse the smaller.
 #[test]
 fn two_entries_are_both_counted() {

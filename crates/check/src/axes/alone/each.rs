@@ -37,6 +37,11 @@ pub(in crate::axes) struct Alone {
 }
 
 impl Alone {
+    /// True if a finding is of entries by themselves.
+    pub fn has_apart(&self) -> bool {
+        self.findings.iter().any(|finding| matches!(finding.cause, Cause::Apart { .. }))
+    }
+
     /// True if no finding is a factor of all angles, a list of positions of single rows or the matrix of a rotation, and the first is not of
     /// entries by themselves: a hypothesis about several axes says more of these.
     pub fn is_of_a_law(&self, subject: Subject<'_>) -> bool {
@@ -247,7 +252,7 @@ fn alone(case: &AxialSymptoms<'_>, part: &AlonePart, path: Option<Path>) -> Resu
         return Ok(None);
     }
     let of = case.exceeding;
-    let part = JudgedPart { law, coordinates, slots, rows: &rows, tables: grid.slabs() };
+    let part = JudgedPart { law, coordinates, slots, rows: &rows, beyond: &case.beyond, tables: grid.slabs() };
     let told = |finding: &Finding| {
         let placed = part.placed(finding);
         // The bounds of one axis and of several may differ in a last place.

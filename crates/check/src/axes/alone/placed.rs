@@ -11,6 +11,8 @@ pub(super) struct JudgedPart<'a> {
     pub coordinates: &'a Coordinates,
     pub slots: &'a [usize],
     pub rows: &'a [usize],
+    /// The rows with an entry beyond its bound, in increasing order; empty where rows are judged in their own order.
+    pub beyond: &'a [usize],
     pub tables: usize,
 }
 
@@ -25,6 +27,8 @@ impl JudgedPart<'_> {
         let Self { law, coordinates, slots, .. } = *self;
         let mut rows: Vec<usize> = region.rows.iter().filter_map(|row| self.rows.get(row).copied()).collect();
         rows.sort_unstable();
+        // Of rows that are irregular in another order the region has those between, too.
+        rows.retain(|row| self.beyond.is_empty() || self.beyond.binary_search(row).is_ok());
         let rows = Span::of(rows)?;
         let text = |row: usize| coordinates.row(row).map(|row| row.iter().map(ToString::to_string).collect());
         let judged = |pairs: Span| pairs.iter().filter_map(|pair| slots.get(pair).copied()).collect::<Vec<_>>();
@@ -80,10 +84,11 @@ pub(super) fn together(findings: Vec<Finding>, parts: usize) -> Vec<Finding> {
                 }
                 (one, other) => one.is_none() && other.is_none(),
             };
-            apart
-                && other.fault == finding.fault
-                && alike(&other.cause, &finding.cause)
-                && other.status == finding.status
+            // Entries by themselves are told of each axis, but where they are of the same rows.
+            let rows = |finding: &Finding| finding.region.as_ref().map(|region| region.rows);
+            let by_themselves = matches!((&other.cause, &finding.cause), (Cause::Apart { .. }, Cause::Apart { .. }));
+            let one = if by_themselves { rows(other) == rows(&finding) } else { alike(&other.cause, &finding.cause) };
+            apart && other.fault == finding.fault && one && other.status == finding.status
         };
         match all.iter_mut().find(same) {
             Some((known, count)) => {
@@ -91,10 +96,13 @@ pub(super) fn together(findings: Vec<Finding>, parts: usize) -> Vec<Finding> {
                 known.explains = Explained { entries: entries + finding.explains.entries, of };
                 known.region = known.region.take().zip(finding.region).map(|(one, other)| one.around(other));
                 known.confined |= finding.confined;
-                if let (Cause::Frequencies { found }, Cause::Frequencies { found: own }) =
-                    (&mut known.cause, finding.cause)
-                {
-                    found.extend(own);
+                match (&mut known.cause, finding.cause) {
+                    (Cause::Frequencies { found }, Cause::Frequencies { found: own }) => found.extend(own),
+                    (
+                        Cause::Apart { entries, others, silent },
+                        Cause::Apart { entries: own, others: right, silent: open },
+                    ) => (*entries, *others, *silent) = (*entries + own, *others + right, *silent + open),
+                    _ => {}
                 }
                 *count += 1;
             }
