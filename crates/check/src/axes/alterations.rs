@@ -37,6 +37,9 @@ enum AlterationStep {
     Arrangements,
 }
 
+/// Rows that are shifted from one on, at least.
+const LEAST_SHIFTED: usize = 4;
+
 /// The alterations of a convention whose axes are all stated, at coordinates that have a column for each.
 pub(super) struct Alterations<'a> {
     law: &'a AxialLaw,
@@ -70,7 +73,10 @@ impl<'a> Alterations<'a> {
             match step {
                 AlterationStep::Whole => all.whole(),
                 AlterationStep::Columns => all.columns(),
-                AlterationStep::Shift(by) => all.shifted(by),
+                AlterationStep::Shift(by) => {
+                    all.shifted(by);
+                    all.shifted_from(by, beyond);
+                }
                 AlterationStep::Rows => all.rows(beyond),
                 AlterationStep::Rounded => all.rounded(compute),
                 AlterationStep::Fields(axes) => all.fields(&axes),
@@ -235,6 +241,19 @@ impl<'a> Alterations<'a> {
             let coordinates = self.coordinates.with_rows(&from);
             self.push(&ROW_SHIFT, AxesCause::Shifted { rows: by, ends }, self.convention.clone(), coordinates);
         }
+    }
+
+    /// Every row from the first one beyond its bound on that of another one.
+    fn shifted_from(&mut self, by: i64, beyond: &[usize]) {
+        let rows = self.coordinates.rows();
+        // Of fewer rows another one is as likely.
+        let Some(&from) = beyond.first().filter(|from| **from > 0 && **from + LEAST_SHIFTED <= rows) else { return };
+        let row = |row: usize| {
+            let other = i64::try_from(row).ok()?.checked_sub(by)?;
+            usize::try_from(other).ok().filter(|other| row >= from && *other < rows).or(Some(row))
+        };
+        let coordinates = self.coordinates.with_rows(&(0..rows).map(row).collect::<Vec<_>>());
+        self.push(&ROW_SHIFT, AxesCause::ShiftedFrom { from, rows: by }, self.convention.clone(), coordinates);
     }
 
     /// Rows that are those of one, and rows with or without a position.

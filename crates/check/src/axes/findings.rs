@@ -223,6 +223,11 @@ impl Diagnosing<'_> {
             return Ok(stored);
         }
         if let Some(alteration) = explaining.first(explaining.all())? {
+            if alteration.fault == &CONSTANT_ROWS && vectors::are_not_rotated(case)? {
+                let finding = self.finding(&NO_ROTATION, Cause::NotRotated, Status::Confirmed);
+                let findings = vec![Finding { confined: self.is_part(), ..finding }];
+                return Ok(AxialDiagnosis { findings, ..AxialDiagnosis::default() });
+            }
             return Ok(self.altered(alteration, self.is_part()));
         }
         if let Some(program) = programs::explain(case)? {

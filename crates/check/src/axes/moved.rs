@@ -31,6 +31,12 @@ pub(super) fn moved(case: &AxialSymptoms<'_>, found: &[Option<Vec<DecodedCoordin
         return named(&CONSTANT_ROWS, cause, coordinates);
     }
     if let Some((coordinates, cause)) = ends(case, &rows, found) {
+        // Ends of which the least is the most leave one row.
+        let only = |axis| if let [x] = coordinates.distinct(axis) { Some(x.clone()) } else { None };
+        let all: Option<Vec<Rational>> = (0..axes).map(only).collect();
+        if let Some((coordinates, cause)) = all.and_then(|row| constant(stated, &row)) {
+            return named(&CONSTANT_ROWS, cause, coordinates);
+        }
         return named(&CLAMPED_POSITIONS, cause, coordinates);
     }
     let still = |by: &[Rational]| by.iter().all(Rational::is_zero);

@@ -8,7 +8,7 @@ use super::comparison::Row;
 use super::diagnosis::AxialSymptoms;
 use super::programs::{AlteredProgram, ComparedPrograms, PRODUCTS};
 use crate::Invalid;
-use crate::faults::{AxesCause, Cause};
+use crate::faults::{AxesCause, Cause, LOCAL, ZERO};
 use crate::measure::{LeastSquares, candidates};
 use crate::subject::Subject;
 use posproof_encoding::convention::Component;
@@ -40,7 +40,14 @@ pub(super) fn explain(case: &AxialSymptoms<'_>) -> Result<Option<AlteredProgram>
             *factor = known.unwrap_or_else(|| simple().map_or(mean, |simple| simple.value().to_f64().copysign(mean)));
         }
     }
-    let program = AlteredProgram::of_products(cause(case, &off, factors), off, factors);
+    let all = off.len() == case.law.axes().len();
+    let program = match factors {
+        [[0.0, 0.0], [0.0, 0.0]] if all => {
+            let part = case.scope.slabs.len() < case.subject.judged().slabs();
+            AlteredProgram::of_zeros(if part { &LOCAL } else { &ZERO }, off)
+        }
+        _ => AlteredProgram::of_products(cause(case, &off, factors), off, factors),
+    };
     Ok(compared.explains(&program)?.then_some(program))
 }
 

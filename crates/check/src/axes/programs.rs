@@ -47,6 +47,11 @@ enum AlteredStages {
 pub(super) const PRODUCTS: [[f64; 2]; 2] = [[1.0; 2]; 2];
 
 impl AlteredProgram {
+    /// Entries that are 0.
+    pub fn of_zeros(fault: &'static Fault, axes: Vec<usize>) -> Self {
+        Self { fault, cause: Cause::Zero, axes, narrow: None, stages: AlteredStages::Products([[0.0; 2]; 2]) }
+    }
+
     /// The convention with other factors of the products of some axes.
     pub fn of_products(cause: Cause, axes: Vec<usize>, factors: [[f64; 2]; 2]) -> Self {
         Self { fault: &SCALED_PART, cause, axes, narrow: None, stages: AlteredStages::Products(factors) }

@@ -12,6 +12,21 @@ use crate::subject::Subject;
 use posproof_bound::AxialAllowance;
 use posproof_encoding::axes::Coordinates;
 
+/// True if y is x, in every row of the tables that depart.
+pub(super) fn are_not_rotated(case: &AxialSymptoms<'_>) -> Result<bool, Invalid> {
+    let Subject::Rotation { x, y } = case.subject else { return Ok(false) };
+    let (mut before, mut after) = (Vec::new(), Vec::new());
+    for (table, row) in case.scope.slabs.iter().flat_map(|table| case.scope.rows.clone().map(move |row| (*table, row)))
+    {
+        x.read(table, row..row + 1, &mut before)?;
+        y.read(table, row..row + 1, &mut after)?;
+        if before != after {
+            return Ok(false);
+        }
+    }
+    Ok(true)
+}
+
 /// Vectors of other rows or tables, turned by the angles of the row of y or by those of their own, or one matrix on top of the rotation; none
 /// that does not explain every entry.
 pub(super) fn explain(case: &AxialSymptoms<'_>) -> Result<Option<(&'static Fault, Cause)>, Invalid> {

@@ -78,6 +78,13 @@ pub enum AxesCause {
         /// Fate of the rows at the end.
         ends: &'static str,
     },
+    /// Rows from one on are those of other rows.
+    ShiftedFrom {
+        /// That row.
+        from: usize,
+        /// Row i is what row i − rows should be.
+        rows: i64,
+    },
     /// Rows without a position that should have one, or the reverse.
     Null {
         /// These rows.
@@ -170,6 +177,12 @@ fn entries(count: u64) -> String {
     if count == 1 { "1 entry".to_owned() } else { format!("{count} entries") }
 }
 
+/// So many rows before or after.
+fn shift_of(rows: i64) -> String {
+    let (by, way) = (rows.unsigned_abs(), if rows > 0 { "before" } else { "after" });
+    format!("{by} row{} {way}", if by == 1 { "" } else { "s" })
+}
+
 fn rows_of(rows: &Span) -> String {
     if rows.count == 1 { format!("row {rows}") } else { format!("rows {rows}") }
 }
@@ -223,10 +236,9 @@ impl AxesCause {
             Self::OneRow { coordinates } => {
                 format!("every row is that of the coordinates {}: {what}", coordinates.join(", "))
             }
-            Self::Shifted { rows, ends } => {
-                let (by, way) = (rows.unsigned_abs(), if *rows > 0 { "before" } else { "after" });
-                let plural = if by == 1 { "" } else { "s" };
-                format!("every row is that of {by} row{plural} {way} it, {ends}: {what}")
+            Self::Shifted { rows, ends } => format!("every row is that of {} it, {ends}: {what}", shift_of(*rows)),
+            Self::ShiftedFrom { from, rows } => {
+                format!("every row from row {from} on is that of {} it: {what}", shift_of(*rows))
             }
             Self::Null { rows, unplaced: true } => format!("{} are left without a position: {what}", rows_of(rows)),
             Self::Null { rows, unplaced: false } => {
@@ -298,6 +310,7 @@ impl AxesCause {
             }
             Self::OneRow { coordinates } => json!({ "coordinates": coordinates }),
             Self::Shifted { rows, ends } => json!({ "rows": rows, "ends": ends }),
+            Self::ShiftedFrom { from, rows } => json!({ "from_row": from, "rows": rows }),
             Self::Null { rows, unplaced } => json!({ "rows": rows, "without_position": unplaced }),
             Self::Rounded { what, axes, format, stated } => {
                 json!({ "rounded": what, "axes": axes, "format": format, "stated": stated })

@@ -11,10 +11,10 @@ use serde_json::{Value, json};
 use std::ops::Range;
 
 /// Tables of several heads in memory.
-struct Heads {
-    name: &'static str,
-    heads: Vec<Vec<f32>>,
-    width: usize,
+pub struct Heads {
+    pub name: &'static str,
+    pub heads: Vec<Vec<f32>>,
+    pub width: usize,
 }
 
 impl Grid for Heads {

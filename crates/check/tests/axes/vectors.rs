@@ -1,6 +1,9 @@
 //! Rotations of other rows' vectors, and of mixed ones, on several axes: what is said of them is what one axis says.
 
 use crate::products::{judged, law, rotated, rows, says, vectors};
+use crate::regions::Heads;
+use posproof_check::axes::{AxialExpectation, check_axes};
+use posproof_check::{Cause, Code, Status, Subject};
 use posproof_numerics::Format;
 
 const WHOLE: [[f64; 2]; 2] = [[1.0; 2]; 2];
@@ -52,5 +55,48 @@ fn an_entry_of_each_pair_that_is_not_written_is_found() {
     let y: Vec<f64> = z.iter().zip(&x).enumerate().map(|(i, (z, x))| if i % 64 < 32 { *z } else { *x }).collect();
     for format in [Format::F32, Format::F16, Format::Bf16] {
         says(&judged(&law, &rows, [&x, &y], format), "the second entry of every pair is that of x");
+    }
+}
+
+/// One head of three whose vectors vanish, or are left as they were.
+#[test]
+fn a_head_that_vanishes_or_is_left_has_the_name_of_one_axis() {
+    let (law, rows) = (law("halves"), rows());
+    let x = vectors(&rows);
+    let y = rotated(&law, &rows, &x, |_| WHOLE);
+    let zeros = vec![0.0; x.len()];
+    for (wrong, code, cause) in [(&zeros, Code::Local, Cause::Zero), (&x, Code::NoRotation, Cause::NotRotated)] {
+        for format in [Format::F32, Format::Bf16] {
+            let typed = |entries: &[f64]| entries.iter().map(|&entry| format.round(entry) as f32).collect::<Vec<f32>>();
+            let heads =
+                |name, heads: [&Vec<f64>; 3]| Heads { name, heads: heads.map(|one| typed(one)).to_vec(), width: 64 };
+            let (before, after) = (heads("x", [&x; 3]), heads("y", [&y, &y, wrong]));
+            let expectation = AxialExpectation { storage: Some(format), ..AxialExpectation::new(&law, &rows) };
+            let report = check_axes(Subject::Rotation { x: &before, y: &after }, &expectation).unwrap();
+            let [finding] = &report.findings[..] else { panic!("{report}") };
+            assert_eq!((finding.code(), &finding.cause, finding.status), (code, &cause, Status::Confirmed), "{report}");
+            let region = finding.region.as_ref().expect("a place");
+            assert!(finding.confined && (region.heads.first, region.heads.count) == (2, 1), "{report}");
+        }
+    }
+}
+
+/// Rows from one on that are those of the rows before or behind them.
+#[test]
+fn a_tail_of_shifted_rows_is_told() {
+    let (law, rows) = (law("halves"), rows());
+    let x = vectors(&rows);
+    for (by, way) in [(1, "1 row before it"), (-2, "2 rows after it")] {
+        // Behind the last row there is none.
+        let other = |row: usize| usize::try_from(row as i64 - by).ok().filter(|other| *other < rows.rows());
+        let moved = |row: usize| other(row).filter(|_| row >= 700).or(Some(row));
+        let moved: Vec<Option<usize>> = (0..rows.rows()).map(moved).collect();
+        let y = rotated(&law, &rows.with_rows(&moved), &x, |_| WHOLE);
+        for format in [Format::F32, Format::Bf16] {
+            let report = judged(&law, &rows, [&x, &y], format);
+            let [finding] = &report.findings[..] else { panic!("{report}") };
+            assert_eq!((finding.code(), finding.explains.entries), (Code::RowShift, finding.explains.of), "{report}");
+            assert!(finding.to_string().contains(&format!("every row from row 700 on is that of {way}")), "{report}");
+        }
     }
 }
