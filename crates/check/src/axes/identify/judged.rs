@@ -9,7 +9,7 @@ use crate::axes::comparison::{AxialComparison, AxialScope};
 use crate::axes::judgement::{AxialExpectation, check_axes};
 use crate::compared::ComparedRows;
 use crate::diagnose::is_most;
-use crate::faults::{Finding, Status};
+use crate::faults::{Cause, Finding, Status};
 use crate::identify::free;
 use crate::picked::PickedRows;
 use crate::recognise::Identification;
@@ -136,8 +136,15 @@ impl PlacedSubject<'_> {
         let Ok(law) = convention.law(|_| Err("none are stored".into())) else { return Ok(None) };
         let expectation = AxialExpectation { storage: Some(self.storage), ..AxialExpectation::new(&law, coordinates) };
         let report = check_axes(self.subject, &expectation)?;
-        let explained =
-            |finding: &Finding| finding.status == Status::Confirmed && !is_most(free(finding), report.entries);
+        // Slots that no axis claims stand still: where entries of one depart, it turns, and the convention is another.
+        let turns = |finding: &Finding| {
+            let pairs = finding.region.as_ref().and_then(|region| region.pairs);
+            let apart = matches!(finding.cause, Cause::Apart { .. });
+            apart && pairs.is_some_and(|pairs| pairs.iter().any(|slot| law.claims(slot).is_empty()))
+        };
+        let explained = |finding: &Finding| {
+            finding.status == Status::Confirmed && !is_most(free(finding), report.entries) && !turns(finding)
+        };
         let all = report.findings.iter().all(explained);
         Ok(report.found.filter(|_| all).map(|found| (found, report.findings)))
     }

@@ -13,6 +13,7 @@ mod judged;
 mod laws;
 mod measure;
 mod proportion;
+mod slow;
 mod unplaced;
 
 pub use crate::recognise::MeasuredAxis;
@@ -268,7 +269,10 @@ impl PlacedSubject<'_> {
         }
         let width = arrangement.span.map_or(arrangement.dim, |[start, end]| end - start);
         let named: Vec<(String, MeasuredSlots)> = axes.into_iter().map(|(axis, own)| (self.name(axis), own)).collect();
-        let all = laws(&named, width).into_iter().flat_map(|axes| arrangement.conventions(&axes, gain, self.storage));
+        // Slots that stand still are claimed by no axis, or are too slow to show.
+        let slow = slow::filled(&named, answer.still.as_deref().unwrap_or_default());
+        let all = laws(&named, width).into_iter().chain(slow.iter().flat_map(|named| laws(named, width)));
+        let all = all.flat_map(|axes| arrangement.conventions(&axes, gain, self.storage));
         let judged = self.first(all, &coordinates)?;
         if let Some((convention, findings)) = judged {
             answer.undetermined.extend(self.round(&convention, places, &kept));
