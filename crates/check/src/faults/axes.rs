@@ -228,8 +228,9 @@ impl AxesCause {
                     let named = axes.iter().zip(off).filter(|(_, by)| *by != "0");
                     named.map(|(axis, by)| format!("{axis} {by}")).collect::<Vec<_>>().join(", ")
                 };
-                let each: Vec<String> =
-                    runs.iter().take(3).map(|([a, b], off)| format!("rows {a} to {b} by {}", by(off))).collect();
+                let rows = |[a, b]: [usize; 2]| if a == b { format!("row {a}") } else { format!("rows {a} to {b}") };
+                let one = |(of, off): &([usize; 2], Vec<String>)| format!("{} by {}", rows(*of), by(off));
+                let each: Vec<String> = runs.iter().take(3).map(one).collect();
                 let more = if runs.len() > 3 { format!(" and others, in {count} stretches") } else { String::new() };
                 format!("coordinates are off, in {}{more}: {what}", each.join("; "))
             }
