@@ -158,7 +158,7 @@ fn columns(vectors: &SampledVectors, outputs: &[[Output; 2]]) -> Option<(Product
         }
     }
     let found: Option<Vec<[(usize, usize); 2]>> =
-        outputs.iter().map(|&[first, second]| Some([taken(vectors, first)?, taken(vectors, second)?])).collect();
+        outputs.iter().map(|&both| turned(vectors, both).map(|of| [of; 2]).or_else(|| taken(vectors, both))).collect();
     let found = found?;
     // Pairs that turn by the angle of another one throughout are a matter of the frequencies.
     if found.iter().all(|[one, other]| one == other && one.0 == one.1) {
@@ -178,11 +178,25 @@ fn columns(vectors: &SampledVectors, outputs: &[[Output; 2]]) -> Option<(Product
     Some((cause, found.into_iter().map(products).collect()))
 }
 
-/// The pairs whose cosine and sine an output takes: its own if it may, else one other for both or for either.
-fn taken(vectors: &SampledVectors, of: Output) -> Option<(usize, usize)> {
-    let own = of.pair;
+/// Pairs, the nearest to one first.
+fn nearest(vectors: &SampledVectors, own: usize) -> Vec<usize> {
     let mut nearest: Vec<usize> = (0..vectors.pairs).collect();
     nearest.sort_by_key(|pair| pair.abs_diff(own));
-    let ways = |other: usize| [(other, other), (own, other), (other, own)];
-    nearest.into_iter().flat_map(ways).find(|way| vectors.takes(of, *way))
+    nearest
+}
+
+/// The pair by whose angle both outputs may turn. Narrow formats leave open which of the slow pairs it is, for each output by itself.
+fn turned(vectors: &SampledVectors, [first, second]: [Output; 2]) -> Option<(usize, usize)> {
+    let ways = nearest(vectors, first.pair).into_iter().map(|other| (other, other));
+    ways.into_iter().find(|way| vectors.takes(first, *way) && vectors.takes(second, *way))
+}
+
+/// The pairs whose cosine and sine each output takes: its own if it may, else one other for both or for either.
+fn taken(vectors: &SampledVectors, outputs: [Output; 2]) -> Option<[(usize, usize); 2]> {
+    let of = |output: Output| {
+        let own = output.pair;
+        let ways = |other: usize| [(other, other), (own, other), (other, own)];
+        nearest(vectors, own).into_iter().flat_map(ways).find(|way| vectors.takes(output, *way))
+    };
+    Some([of(outputs[0])?, of(outputs[1])?])
 }
