@@ -10,7 +10,7 @@ use posproof_numerics::Format;
 use posproof_table::{AxialTable, Element, in_format};
 use serde_json::json;
 
-/// What is made in a format.
+/// The kind of subject.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Made {
     Cache,
@@ -30,7 +30,7 @@ fn typed<T: Element>(values: &[f64]) -> Vec<T> {
     values.iter().map(|&value| T::from_exact(T::FORMAT.round(value))).collect()
 }
 
-/// What one law makes in a format: a cache, or vectors rotated by the cache with each product rounded.
+/// The subject that one law makes in a format: a cache, or vectors rotated by the cache with each product rounded.
 fn made<T: Element, R>(kind: Made, (law, rows): (&AxialLaw, &Coordinates), ask: impl FnOnce(Subject<'_>) -> R) -> R {
     let round = |value: f64| T::FORMAT.round(value);
     let [cos, sin] = exact(law, rows).map(|part| part.into_iter().map(round).collect::<Vec<f64>>());

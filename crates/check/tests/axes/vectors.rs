@@ -33,29 +33,29 @@ fn vectors_of_other_rows_are_found() {
     }
 }
 
-#[test]
-fn a_matrix_on_top_of_the_rotation_is_found() {
-    let (law, rows) = (law("interleaved"), rows());
+/// Vectors that are made of those rotated and those before: the sentence about them is the same in every format.
+fn made_of(layout: &str, make: impl Fn(&[f64], &[f64]) -> Vec<f64>, sentence: &str) {
+    let (law, rows) = (law(layout), rows());
     let x = vectors(&rows);
     let z = rotated(&law, &rows, &x, |_| WHOLE);
-    let sign = |i: usize, j: usize| if (i & j).count_ones().is_multiple_of(2) { 1.0 } else { -1.0 };
-    let mixed =
-        |z: &[f64]| (0..64).map(|i| z.iter().enumerate().map(|(j, z)| sign(i, j) * z).sum::<f64>() / 8.0).collect();
-    let y: Vec<f64> = z.chunks_exact(64).flat_map(|z| -> Vec<f64> { mixed(z) }).collect();
+    let y: Vec<f64> = z.chunks_exact(64).zip(x.chunks_exact(64)).flat_map(|(z, x)| make(z, x)).collect();
     for format in [Format::F32, Format::F16, Format::Bf16] {
-        says(&judged(&law, &rows, [&x, &y], format), "an orthogonal matrix whose entries are all of one magnitude");
+        says(&judged(&law, &rows, [&x, &y], format), sentence);
     }
 }
 
 #[test]
+fn a_matrix_on_top_of_the_rotation_is_found() {
+    let sign = |i: usize, j: usize| if (i & j).count_ones().is_multiple_of(2) { 1.0 } else { -1.0 };
+    let row = |z: &[f64], i: usize| z.iter().enumerate().map(|(j, z)| sign(i, j) * z).sum::<f64>() / 8.0;
+    let mixed = |z: &[f64], _: &[f64]| (0..64).map(|i| row(z, i)).collect();
+    made_of("interleaved", mixed, "an orthogonal matrix whose entries are all of one magnitude");
+}
+
+#[test]
 fn an_entry_of_each_pair_that_is_not_written_is_found() {
-    let (law, rows) = (law("halves"), rows());
-    let x = vectors(&rows);
-    let z = rotated(&law, &rows, &x, |_| WHOLE);
-    let y: Vec<f64> = z.iter().zip(&x).enumerate().map(|(i, (z, x))| if i % 64 < 32 { *z } else { *x }).collect();
-    for format in [Format::F32, Format::F16, Format::Bf16] {
-        says(&judged(&law, &rows, [&x, &y], format), "the second entry of every pair is that of x");
-    }
+    let kept = |z: &[f64], x: &[f64]| [&z[..32], &x[32..]].concat();
+    made_of("halves", kept, "the second entry of every pair is that of x");
 }
 
 /// One head of three whose vectors vanish, or are left as they were.
