@@ -215,6 +215,12 @@ impl EntryTotals {
         self.exceeding - self.not_finite
     }
 
+    /// True if no finite entry is beyond its bound, and half of all bounds say something.
+    #[cfg(feature = "axes")]
+    pub fn are_explained(&self) -> bool {
+        self.beyond() == 0 && 2 * self.uninformative <= self.entries
+    }
+
     /// The sum of two; the same whatever the order in which blocks end.
     pub fn merge(mut self, other: Self) -> Self {
         self.entries += other.entries;

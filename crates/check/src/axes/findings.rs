@@ -327,7 +327,7 @@ impl Diagnosing<'_> {
             let comparison = AxialComparison::new(case.subject, case.law, case.coordinates, format)?;
             let allowance = AxialAllowance::new(case.law, case.coordinates, case.compute, format);
             let seen = comparison.along(allowance).run()?;
-            if seen.beyond() == 0 && 2 * seen.uninformative <= seen.entries {
+            if seen.are_explained() {
                 let findings = vec![self.narrow(format)];
                 let found = case.law.convention().clone();
                 let mend = Some(AxialMend::of(found.clone(), case.compute.0.format, Some(format)));
@@ -348,8 +348,7 @@ impl Diagnosing<'_> {
         if let (Some(format), None) = (program.narrow, stated_path) {
             let allowance = AxialAllowance::new(case.law, case.coordinates, (format, None), case.storage);
             let seen = case.comparison.along(allowance).run()?;
-            mend = (seen.beyond() == 0 && 2 * seen.uninformative <= seen.entries)
-                .then(|| AxialMend::of(case.law.convention().clone(), format, None));
+            mend = seen.are_explained().then(|| AxialMend::of(case.law.convention().clone(), format, None));
         }
         let grade = if found.is_some() && !self.is_part() { Grade::Degraded } else { Grade::Wrong };
         Ok(AxialDiagnosis { grade: Some(grade), findings: vec![finding], found, mend })

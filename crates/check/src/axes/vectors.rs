@@ -57,7 +57,7 @@ pub(super) fn explain(case: &AxialSymptoms<'_>) -> Result<Option<(&'static Fault
             let other = AxialComparison::new(moved, law, coordinates, case.storage)?;
             let allowance = AxialAllowance::new(law, coordinates, case.compute, case.storage);
             let seen = other.along(allowance).run()?;
-            if seen.beyond() == 0 && 2 * seen.uninformative <= seen.entries {
+            if seen.are_explained() {
                 return Ok(Some((&CROSS_WIRED, ProductsCause::Moved { rows, tables, whole }.into())));
             }
         }
