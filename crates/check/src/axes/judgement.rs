@@ -8,8 +8,8 @@ use super::diagnosis::AxialSymptoms;
 use super::findings::{AxialDiagnosis, Diagnosing};
 use super::mend::AxialMend;
 use super::narrower;
+use super::paths::settled;
 use super::rows::AxialRows;
-use super::votes::{RowVotes, VoteResult};
 use crate::Invalid;
 use crate::compared::ComparedRows;
 use crate::document::SCHEMA;
@@ -19,7 +19,7 @@ use crate::input::About;
 use crate::levels::{Quantised, Statement, restated};
 use crate::report::{ArrayRead, EntryStatistics, Grade, PairPart, WorstEntry};
 use crate::subject::Subject;
-use crate::totals::{EntryTotals, Seen};
+use crate::totals::Seen;
 use posproof_bound::{AxialAllowance, Compute, Libraries, Path};
 use posproof_encoding::axes::{AxialLaw, Coordinates};
 use posproof_numerics::format::Format;
@@ -47,9 +47,6 @@ impl<'a> AxialExpectation<'a> {
         Self { law, coordinates, compute: Format::F32, libraries: Libraries::default(), path: None, storage: None }
     }
 }
-
-/// Paths whose bounds are tried, from narrow to wide; any of them comes last.
-const PATHS: [Path; 5] = [Path::Rounded, Path::F64, Path::Pow, Path::Exp, Path::Repeated];
 
 /// Judges what another implementation computed.
 ///
@@ -180,51 +177,6 @@ pub(super) fn judge(subject: Subject<'_>, expectation: &AxialExpectation<'_>) ->
         decades: Vec::new(),
         pairs: totals.pairs.into_iter().enumerate().map(part).collect(),
     })
-}
-
-/// The path that decides where none is stated, and the comparison along it: the narrowest that no entry is beyond, if all entries
-/// say one frequency. Where some are of none, the narrowest that admits the frequencies of most, and that no others are beyond;
-/// where most entries have no frequency in common, the widest that some entry is beyond.
-fn settled<'a>(
-    comparison: &'a AxialComparison<'a>,
-    expectation: &AxialExpectation<'_>,
-    format: Format,
-) -> Result<(Option<Path>, EntryTotals, AxialRows<'a>), Invalid> {
-    let AxialExpectation { law, coordinates, compute, libraries, .. } = *expectation;
-    let compute = Compute { format: compute, libraries };
-    let allowance = |path| AxialAllowance::new(law, coordinates, (compute, path), format);
-    let paths: Vec<_> = PATHS.map(Some).into_iter().chain([None]).collect();
-    let (mut beyond, mut places) = (Vec::new(), None);
-    for path in &paths {
-        let rows = comparison.along(allowance(*path));
-        let totals = rows.run()?;
-        beyond.push(totals.beyond());
-        if totals.beyond() == 0 && beyond.len() == 1 {
-            return Ok((*path, totals, rows));
-        }
-        places.get_or_insert_with(|| (rows.beyond.slabs.list(), rows.beyond.rows.list()));
-        if totals.beyond() == 0 {
-            break;
-        }
-    }
-    let (slabs, rows) = places.unwrap_or_default();
-    let any = allowance(None);
-    let own = AxialAllowance::of_own_frequencies(law, coordinates, compute, format);
-    let votes = RowVotes::new(comparison, (law, coordinates), own, &any);
-    let last = beyond.len() - 1;
-    let departing = beyond.iter().rposition(|count| *count > 0).unwrap_or(last);
-    let at = match votes.of(&slabs, &rows)? {
-        VoteResult::Unanimous => last,
-        VoteResult::Majority(majority) => {
-            let admits = |at: &usize| paths.get(*at).is_some_and(|path| votes.admits(&allowance(*path), &majority));
-            let none_other = |at: &usize| beyond.get(*at).is_some_and(|count| *count <= majority.against);
-            (0..=last).find(|at| none_other(at) && admits(at)).unwrap_or(departing)
-        }
-        VoteResult::Disagreement => departing,
-    };
-    let path = paths.get(at).copied().flatten();
-    let rows = comparison.along(allowance(path));
-    Ok((path, rows.run()?, rows))
 }
 
 /// Refuses coordinates beyond the largest number of the format that angles are computed in: nothing is known of such a row.

@@ -42,6 +42,7 @@ mod mend;
 mod moved;
 mod narrower;
 mod pairs;
+mod paths;
 mod precedence;
 mod probe;
 mod products;
