@@ -3,6 +3,7 @@
 mod arrangement;
 mod fields;
 
+use super::placement::Placement;
 use crate::faults::*;
 use posproof_encoding::axes::{
     AxialConvention, AxialLaw, AxialLayout, Axis, AxisLaw, AxisParameters, Coordinates, Ranges,
@@ -11,14 +12,15 @@ use posproof_encoding::convention::{Direction, Encoding, Order};
 use posproof_numerics::Rational;
 use posproof_numerics::format::Format;
 use serde_json::{Value, json};
+use std::rc::Rc;
 
 /// Another convention, or other coordinates, that every entry may follow.
 #[derive(Clone)]
-pub(super) struct Alteration {
+pub(super) struct Alteration<'a> {
     pub fault: &'static Fault,
     pub cause: AxesCause,
     pub convention: AxialConvention,
-    pub coordinates: Coordinates,
+    pub placement: Placement<'a>,
     /// True of the stated coordinates at a lower precision.
     pub degraded: bool,
 }
@@ -45,16 +47,16 @@ pub(super) struct Alterations<'a> {
     law: &'a AxialLaw,
     convention: AxialConvention,
     coordinates: &'a Coordinates,
-    found: Vec<Alteration>,
+    found: Vec<Alteration<'a>>,
 }
 
 impl<'a> Alterations<'a> {
-    /// All of them, one after the other: each has the coordinates of all rows. `beyond` are the rows with an entry beyond its bound.
+    /// All of them, one after the other. `beyond` are the rows with an entry beyond its bound.
     pub fn of(
         law: &'a AxialLaw,
         coordinates: &'a Coordinates,
         (beyond, compute): (&'a [usize], Format),
-    ) -> impl Iterator<Item = Alteration> + use<'a> {
+    ) -> impl Iterator<Item = Alteration<'a>> + use<'a> {
         let mut convention = law.convention().clone();
         if convention.axes.is_empty() {
             let axis = |axis: &AxisLaw| Some(Axis::new(axis.name(), Ranges::of(axis.slots())?));
@@ -86,8 +88,16 @@ impl<'a> Alterations<'a> {
         })
     }
 
-    fn push(&mut self, fault: &'static Fault, cause: AxesCause, convention: AxialConvention, coordinates: Coordinates) {
-        self.found.push(Alteration { fault, cause, convention, coordinates, degraded: false });
+    /// Another convention.
+    fn push(&mut self, fault: &'static Fault, cause: AxesCause, convention: AxialConvention) {
+        let placement = Placement::Whole(self.coordinates.clone());
+        self.found.push(Alteration { fault, cause, convention, placement, degraded: false });
+    }
+
+    /// Other coordinates.
+    fn place(&mut self, fault: &'static Fault, cause: AxesCause, placement: Placement<'a>) {
+        let convention = self.convention.clone();
+        self.found.push(Alteration { fault, cause, convention, placement, degraded: false });
     }
 
     fn name(&self, axis: usize) -> String {
@@ -128,7 +138,7 @@ impl<'a> Alterations<'a> {
             other.push((&ORDER, cause, AxialConvention { parameters, ..stated.clone() }));
         }
         for (fault, cause, convention) in other {
-            self.push(fault, cause, convention, self.coordinates.clone());
+            self.push(fault, cause, convention);
         }
     }
 
@@ -143,7 +153,7 @@ impl<'a> Alterations<'a> {
             let (names, follow) = moved.map(|axis| (self.name(axis), self.name(order[axis]))).unzip();
             if let Some(coordinates) = self.coordinates.with_columns(&order) {
                 let cause = AxesCause::Exchanged { axes: names, follow };
-                self.push(&COORDINATES_EXCHANGED, cause, self.convention.clone(), coordinates);
+                self.place(&COORDINATES_EXCHANGED, cause, Placement::Whole(coordinates));
             }
         }
         self.numbered();
@@ -152,7 +162,7 @@ impl<'a> Alterations<'a> {
             if let Some(coordinates) = self.coordinates.with_columns(&vec![other; axes]) {
                 let lost = (0..axes).filter(|&axis| axis != other).map(|axis| self.name(axis)).collect();
                 let cause = AxesCause::Lost { axes: lost, follows: Some(self.name(other)) };
-                self.push(&AXIS_LOST, cause, self.convention.clone(), coordinates);
+                self.place(&AXIS_LOST, cause, Placement::Whole(coordinates));
             }
         }
         for axis in 0..axes {
@@ -161,12 +171,12 @@ impl<'a> Alterations<'a> {
                 order[axis] = other;
                 if let Some(coordinates) = self.coordinates.with_columns(&order) {
                     let cause = AxesCause::Lost { axes: vec![self.name(axis)], follows: Some(self.name(other)) };
-                    self.push(&AXIS_LOST, cause, self.convention.clone(), coordinates);
+                    self.place(&AXIS_LOST, cause, Placement::Whole(coordinates));
                 }
             }
             if let Some(coordinates) = self.coordinates.mapped(axis, |_| Some(Rational::ZERO)) {
                 let cause = AxesCause::Lost { axes: vec![self.name(axis)], follows: None };
-                self.push(&AXIS_LOST, cause, self.convention.clone(), coordinates);
+                self.place(&AXIS_LOST, cause, Placement::Whole(coordinates));
             }
         }
     }
@@ -181,13 +191,14 @@ impl<'a> Alterations<'a> {
         let several =
             (1..axes).any(|axis| (0..rows).any(|row| self.coordinates.get(row, axis) != self.coordinates.get(row, 0)));
         for first in firsts.into_iter().flatten().filter(|_| several) {
-            let number = |row: usize| self.coordinates.place(row, 0).map_or(f64::NAN, |_| (first as f64) + row as f64);
-            let numbered: Vec<f64> = (0..rows).flat_map(|row| vec![number(row); axes]).collect();
-            let Ok(coordinates) = Coordinates::from_floats(&numbered, axes) else { continue };
-            if coordinates != *self.coordinates {
-                let cause = AxesCause::Numbered { axes: (0..axes).map(|axis| self.name(axis)).collect(), first };
-                self.push(&AXIS_LOST, cause, self.convention.clone(), coordinates);
-            }
+            let stated = self.coordinates;
+            let number = move |row: usize| stated.place(row, 0).map_or(f64::NAN, |_| (first as f64) + row as f64);
+            let numbered = move |rows: &[usize]| {
+                let numbers: Vec<f64> = rows.iter().flat_map(|&row| vec![number(row); axes]).collect();
+                Coordinates::from_floats(&numbers, axes).ok()
+            };
+            let cause = AxesCause::Numbered { axes: (0..axes).map(|axis| self.name(axis)).collect(), first };
+            self.place(&AXIS_LOST, cause, Placement::Made(rows, Rc::new(numbered)));
         }
     }
 
@@ -209,8 +220,9 @@ impl<'a> Alterations<'a> {
                     let moved = |axis: &&usize| coordinates.distinct(**axis) != self.coordinates.distinct(**axis);
                     let names = axes.iter().filter(moved).map(|&axis| self.name(axis)).collect();
                     let cause = AxesCause::Rounded { what: "coordinates", axes: names, format, stated: compute };
-                    let (fault, convention) = (&LOW_PRECISION_POSITIONS, self.convention.clone());
-                    self.found.push(Alteration { fault, cause, convention, coordinates, degraded: true });
+                    let (convention, placement) = (self.convention.clone(), Placement::Whole(coordinates));
+                    let fault = &LOW_PRECISION_POSITIONS;
+                    self.found.push(Alteration { fault, cause, convention, placement, degraded: true });
                 }
             }
         }
@@ -219,7 +231,7 @@ impl<'a> Alterations<'a> {
     /// Every row that of one.
     fn constant(&mut self, row: &[Rational]) {
         if let Some((coordinates, cause)) = constant(self.coordinates, row) {
-            self.push(&CONSTANT_ROWS, cause, self.convention.clone(), coordinates);
+            self.place(&CONSTANT_ROWS, cause, Placement::Whole(coordinates));
         }
     }
 
@@ -230,16 +242,16 @@ impl<'a> Alterations<'a> {
             return;
         }
         let row = |row: usize| i64::try_from(row).unwrap_or(i64::MAX);
-        let from = |i: usize| usize::try_from(row(i) - by).ok().filter(|&from| from < rows);
+        let from = move |i: usize| usize::try_from(row(i) - by).ok().filter(|&from| from < rows);
         let last = if by > 0 { 0 } else { rows - 1 };
-        let ends: [(&'static str, Vec<Option<usize>>); 3] = [
-            ("without a position at the end", (0..rows).map(from).collect()),
-            ("the end repeated", (0..rows).map(|i| from(i).or(Some(last))).collect()),
-            (AT_THE_END, (0..rows).map(|i| usize::try_from((row(i) - by).rem_euclid(row(rows))).ok()).collect()),
+        let around = move |i: usize| usize::try_from((row(i) - by).rem_euclid(row(rows))).ok();
+        let ends: [(&'static str, Placement<'a>); 3] = [
+            ("without a position at the end", Placement::of_rows(self.coordinates, from)),
+            ("the end repeated", Placement::of_rows(self.coordinates, move |i| from(i).or(Some(last)))),
+            (AT_THE_END, Placement::of_rows(self.coordinates, around)),
         ];
-        for (ends, from) in ends {
-            let coordinates = self.coordinates.with_rows(&from);
-            self.push(&ROW_SHIFT, AxesCause::Shifted { rows: by, ends }, self.convention.clone(), coordinates);
+        for (ends, placement) in ends {
+            self.place(&ROW_SHIFT, AxesCause::Shifted { rows: by, ends }, placement);
         }
     }
 
@@ -248,12 +260,12 @@ impl<'a> Alterations<'a> {
         let rows = self.coordinates.rows();
         // Of fewer rows another one is as likely.
         let Some(&from) = beyond.first().filter(|from| **from > 0 && **from + LEAST_SHIFTED <= rows) else { return };
-        let row = |row: usize| {
+        let row = move |row: usize| {
             let other = i64::try_from(row).ok()?.checked_sub(by)?;
             usize::try_from(other).ok().filter(|other| row >= from && *other < rows).or(Some(row))
         };
-        let coordinates = self.coordinates.with_rows(&(0..rows).map(row).collect::<Vec<_>>());
-        self.push(&ROW_SHIFT, AxesCause::ShiftedFrom { from, rows: by }, self.convention.clone(), coordinates);
+        let placement = Placement::of_rows(self.coordinates, row);
+        self.place(&ROW_SHIFT, AxesCause::ShiftedFrom { from, rows: by }, placement);
     }
 
     /// Rows that are those of one, and rows with or without a position.
@@ -272,14 +284,15 @@ impl<'a> Alterations<'a> {
         {
             let others = (0..rows).any(|row| placed(&row) && unplaced.binary_search(&row).is_err());
             let Some(span) = Span::of(unplaced.iter().copied()).filter(|_| others) else { continue };
-            let from: Vec<Option<usize>> =
-                (0..rows).map(|row| (unplaced.binary_search(&row).is_err()).then_some(row)).collect();
-            let coordinates = self.coordinates.with_rows(&from);
-            self.push(&NULL_ROW, AxesCause::Null { rows: span, unplaced: true }, self.convention.clone(), coordinates);
+            let unplaced = unplaced.to_vec();
+            let from = move |row: usize| unplaced.binary_search(&row).is_err().then_some(row);
+            let placement = Placement::of_rows(self.coordinates, from);
+            self.place(&NULL_ROW, AxesCause::Null { rows: span, unplaced: true }, placement);
         }
         if let Some(span) = Span::of((0..rows).filter(|row| !placed(row))) {
             let coordinates = self.coordinates.filled(&vec![Rational::ZERO; self.convention.axes.len()]);
-            self.push(&NULL_ROW, AxesCause::Null { rows: span, unplaced: false }, self.convention.clone(), coordinates);
+            let cause = AxesCause::Null { rows: span, unplaced: false };
+            self.place(&NULL_ROW, cause, Placement::Whole(coordinates));
         }
     }
 }

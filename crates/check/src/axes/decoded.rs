@@ -9,6 +9,7 @@ use super::cells::{Cell, cells};
 use super::changes::{Changes, stated as stated_of};
 use super::diagnosis::{AxialSymptoms, OUTLYING};
 use super::moved::moved;
+use super::placement::Placement;
 use crate::Invalid;
 use crate::faults::*;
 use crate::measure::candidates;
@@ -48,7 +49,7 @@ struct Hand {
 }
 
 /// Conventions or coordinates under which the rows would be what they are, the simplest first.
-pub(super) fn decoded(case: &AxialSymptoms<'_>) -> Result<Vec<Alteration>, Invalid> {
+pub(super) fn decoded(case: &AxialSymptoms<'_>) -> Result<Vec<Alteration<'static>>, Invalid> {
     let (law, coordinates) = (case.law, case.coordinates);
     let several = (0..law.slots()).any(|slot| law.claims(slot).len() > 1);
     if several || case.subject.is_half() || coordinates.rows() > MOST_ROWS || !law.is_rotation() {
@@ -245,7 +246,7 @@ pub(super) fn simplest(found: DecodedCoordinate, stated: &Rational) -> Option<Ra
 }
 
 /// Coordinates x of some axes that are taken as αx + β: another offset, or another scale.
-fn affine(case: &AxialSymptoms<'_>, found: &[Option<Vec<DecodedCoordinate>>]) -> Option<Alteration> {
+fn affine(case: &AxialSymptoms<'_>, found: &[Option<Vec<DecodedCoordinate>>]) -> Option<Alteration<'static>> {
     let stated = case.law.convention();
     if stated.axes.is_empty() {
         return None;
@@ -294,5 +295,11 @@ fn affine(case: &AxialSymptoms<'_>, found: &[Option<Vec<DecodedCoordinate>>]) ->
     }
     let cause = changes.cause()?;
     let fault = if scales { &AXIS_SCALE } else { &FIRST_POSITION };
-    Some(Alteration { fault, cause, convention, coordinates: case.coordinates.clone(), degraded: false })
+    Some(Alteration {
+        fault,
+        cause,
+        convention,
+        placement: Placement::Whole(case.coordinates.clone()),
+        degraded: false,
+    })
 }

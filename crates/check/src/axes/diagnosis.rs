@@ -3,6 +3,7 @@
 use super::alterations::{Alteration, Alterations};
 use super::cells::{Cell, cells};
 use super::comparison::{AxialComparison, AxialScope, Row};
+use super::placement::Placement;
 use super::programs::effective;
 use crate::Invalid;
 use crate::compare::{ComparedScopes, EVIDENCE, LeftEntries, VACUOUS};
@@ -101,8 +102,8 @@ const NEAR: f64 = 1.0 / 64.0;
 const SLACK: f64 = 1.0 / (1u64 << 20) as f64;
 
 /// An alteration that explains most entries, and how many it leaves beyond their bounds.
-pub(super) struct Partial {
-    pub alteration: Alteration,
+pub(super) struct Partial<'a> {
+    pub alteration: Alteration<'a>,
     pub left: u64,
 }
 
@@ -111,7 +112,7 @@ pub(super) struct Explaining<'a> {
     pub(super) case: &'a AxialSymptoms<'a>,
     pub(super) sample: Sampled,
     /// One that leaves few entries, where none leaves none.
-    pub most: Option<Partial>,
+    pub most: Option<Partial<'a>>,
 }
 
 impl<'a> Explaining<'a> {
@@ -120,15 +121,18 @@ impl<'a> Explaining<'a> {
     }
 
     /// Every alteration of the stated convention and coordinates, the simplest first.
-    pub fn all(&self) -> impl Iterator<Item = Alteration> + use<'a> {
+    pub fn all(&self) -> impl Iterator<Item = Alteration<'a>> + use<'a> {
         let case = self.case;
         Alterations::of(case.law, case.coordinates, (&case.beyond, case.compute.0.format))
     }
 
     /// The first alteration under which every entry is within its bound, and those beyond the stated one's speak for it. Of others the first
     /// that leaves the fewest entries is kept, where those asked before left more than few.
-    pub fn first(&mut self, alterations: impl IntoIterator<Item = Alteration>) -> Result<Option<Alteration>, Invalid> {
-        let mut most: Option<Partial> = None;
+    pub fn first(
+        &mut self,
+        alterations: impl IntoIterator<Item = Alteration<'a>>,
+    ) -> Result<Option<Alteration<'a>>, Invalid> {
+        let mut most: Option<Partial<'_>> = None;
         let mut every = None;
         for alteration in alterations {
             match self.left(&alteration)? {
@@ -147,27 +151,38 @@ impl<'a> Explaining<'a> {
     }
 
     /// Entries that an alteration leaves beyond their bounds; none where few rows speak for it, and where these are not few.
-    pub fn left(&self, alteration: &Alteration) -> Result<Option<u64>, Invalid> {
+    pub fn left(&self, alteration: &Alteration<'_>) -> Result<Option<u64>, Invalid> {
         let Self { case, sample, .. } = self;
         let Ok(law) = case.law.altered(&alteration.convention) else { return Ok(None) };
-        if law.slots() != case.law.slots() || !sample.speaks(case, &law, &sample.of(&alteration.coordinates))? {
+        let Some(sampled) = alteration.placement.of(&sample.rows) else { return Ok(None) };
+        if law.slots() != case.law.slots() || !sample.speaks(case, &law, &sampled)? {
             return Ok(None);
         }
-        case.left_under((&law, &alteration.coordinates), case.compute, case.storage)
+        let Some(coordinates) = alteration.placement.all() else { return Ok(None) };
+        case.left_under((&law, &coordinates), case.compute, case.storage)
     }
 }
 
 /// The first alteration of the convention under which the stretch of rows that depart is within its bounds, and where that is not all rows.
-pub(super) fn explain_rows(case: &AxialSymptoms<'_>) -> Result<Option<Alteration>, Invalid> {
+pub(super) fn explain_rows(case: &AxialSymptoms<'_>) -> Result<Option<Alteration<'static>>, Invalid> {
     let Some(case) = case.within_rows() else { return Ok(None) };
     let mut explaining = Explaining::new(&case)?;
     // Rows at other coordinates are decoded: of a few rows many exchanges would be true.
-    explaining.first(explaining.all().filter(|alteration| alteration.coordinates == *case.coordinates))
+    let stays = |alteration: &Alteration<'_>| !alteration.placement.is_moved(case.coordinates);
+    let placement = Placement::Whole(case.coordinates.clone());
+    let found = explaining.first(explaining.all().filter(stays))?;
+    Ok(found.map(|Alteration { fault, cause, convention, degraded, .. }| Alteration {
+        fault,
+        cause,
+        convention,
+        placement,
+        degraded,
+    }))
 }
 
 /// Some rows of a subject, in memory.
 pub(super) struct Sampled {
-    rows: Vec<usize>,
+    pub rows: Vec<usize>,
     /// Of each grid, row after row.
     got: Vec<Vec<Vec<f64>>>,
     x: Vec<Vec<f64>>,
@@ -228,12 +243,6 @@ impl Sampled {
             }
         }
         Ok(speaks)
-    }
-
-    /// These rows of coordinates.
-    pub fn of(&self, coordinates: &Coordinates) -> Coordinates {
-        let picked: Vec<Option<usize>> = self.rows.iter().copied().map(Some).collect();
-        coordinates.with_rows(&picked)
     }
 
     /// True if most rows are nearly as predicted.

@@ -22,6 +22,7 @@ use crate::view::{are_of, narrower};
 use posproof_bound::{AxialAllowance, Compute, Path};
 use posproof_encoding::axes::AxialConvention;
 use posproof_numerics::format::Format;
+use std::borrow::Cow;
 use std::collections::HashSet;
 
 /// Why entries are beyond their bounds.
@@ -172,10 +173,10 @@ impl Diagnosing<'_> {
     }
 
     /// Entries that an alteration explains, as a finding.
-    fn partial(&self, Partial { alteration, left }: Partial) -> MostExplained {
+    fn partial(&self, Partial { alteration, left }: Partial<'_>) -> MostExplained {
         let finding = self.finding(alteration.fault, alteration.cause, Status::Confirmed);
         let mend = AxialMend::of(alteration.convention, self.case.compute.0.format, None);
-        let coordinates = Some(alteration.coordinates);
+        let coordinates = alteration.placement.all().map(Cow::into_owned);
         MostExplained { findings: vec![finding], mend: AxialMend { coordinates, ..mend }, left }
     }
 
@@ -237,7 +238,7 @@ impl Diagnosing<'_> {
             return Ok(both);
         }
         // Whatever the entries themselves show has more to choose from.
-        let measured: [&dyn Fn() -> Result<Vec<Alteration>, Invalid>; 3] =
+        let measured: [&dyn Fn() -> Result<Vec<Alteration<'static>>, Invalid>; 3] =
             [&|| amplitudes(case), &|| decoded(case), &|| identified(case, (totals.beyond(), totals.entries))];
         for alternatives in measured {
             let Some(alteration) = explaining.first(alternatives()?)? else { continue };
@@ -275,7 +276,7 @@ impl Diagnosing<'_> {
     }
 
     /// Diagnosis of another law at other coordinates.
-    fn of_two(&self, [law, place]: [Alteration; 2]) -> AxialDiagnosis {
+    fn of_two(&self, [law, place]: [Alteration<'_>; 2]) -> AxialDiagnosis {
         let (part, convention) = (self.is_part(), law.convention.clone());
         let second = self.finding(place.fault, place.cause, Status::Confirmed);
         let mut diagnosis = self.altered(law, part);
@@ -284,16 +285,16 @@ impl Diagnosing<'_> {
     }
 
     /// Diagnosis of an alteration that explains every entry; `part` where entries outside of the region are right as stated.
-    fn altered(&self, alteration: Alteration, part: bool) -> AxialDiagnosis {
+    fn altered(&self, alteration: Alteration<'_>, part: bool) -> AxialDiagnosis {
         let case = self.case;
         let finding = self.finding(alteration.fault, alteration.cause, Status::Confirmed);
         let findings = vec![Finding { confined: part, ..finding }];
         if part {
             return AxialDiagnosis { grade: Some(Grade::Wrong), findings, found: None, mend: None };
         }
-        let moved = alteration.coordinates != *case.coordinates;
-        let mend = (!moved || alteration.coordinates.rows() <= MOST_ROWS).then(|| AxialMend {
-            coordinates: moved.then(|| alteration.coordinates.clone()),
+        let moved = alteration.placement.is_moved(case.coordinates);
+        let mend = (!moved || case.coordinates.rows() <= MOST_ROWS).then(|| AxialMend {
+            coordinates: alteration.placement.all().map(Cow::into_owned).filter(|_| moved),
             ..AxialMend::of(alteration.convention.clone(), case.compute.0.format, None)
         });
         // With other coordinates the convention itself is the stated one.

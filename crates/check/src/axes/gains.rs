@@ -4,6 +4,7 @@ use super::alterations::Alteration;
 use super::changes::{Changes, stated};
 use super::decoded::SlotAngles;
 use super::diagnosis::AxialSymptoms;
+use super::placement::Placement;
 use crate::Invalid;
 use crate::faults::AMPLITUDE;
 use crate::measure::candidates;
@@ -18,7 +19,7 @@ const ROWS: usize = 256;
 const NUMBERS: usize = 3;
 
 /// The convention with other amplitudes: of all axes where all lengths are off by one factor, of each axis its own otherwise.
-pub(super) fn amplitudes(case: &AxialSymptoms<'_>) -> Result<Vec<Alteration>, Invalid> {
+pub(super) fn amplitudes(case: &AxialSymptoms<'_>) -> Result<Vec<Alteration<'static>>, Invalid> {
     let law = case.law;
     if case.subject.is_half() {
         return Ok(Vec::new());
@@ -67,7 +68,11 @@ fn ratios(case: &AxialSymptoms<'_>) -> Result<Option<Vec<f64>>, Invalid> {
 }
 
 /// The convention whose axes have amplitudes that are so many times the stated ones; none where that is the stated convention.
-fn altered(case: &AxialSymptoms<'_>, ratios: &[f64], (sign, number, spread): (f64, usize, f64)) -> Option<Alteration> {
+fn altered(
+    case: &AxialSymptoms<'_>,
+    ratios: &[f64],
+    (sign, number, spread): (f64, usize, f64),
+) -> Option<Alteration<'static>> {
     let before = case.law.convention();
     let mut after: AxialConvention = before.clone();
     let mut changes = Changes::default();
@@ -107,6 +112,6 @@ fn altered(case: &AxialSymptoms<'_>, ratios: &[f64], (sign, number, spread): (f6
         }
     }
     let cause = changes.cause()?;
-    let coordinates = case.coordinates.clone();
-    Some(Alteration { fault: &AMPLITUDE, cause, convention: after, coordinates, degraded: false })
+    let placement = Placement::Whole(case.coordinates.clone());
+    Some(Alteration { fault: &AMPLITUDE, cause, convention: after, placement, degraded: false })
 }

@@ -5,6 +5,7 @@ use super::alterations::Alteration;
 use super::changes::{Changes, stated};
 use super::diagnosis::AxialSymptoms;
 use super::identify::{identified_in, sections};
+use super::placement::Placement;
 use crate::Invalid;
 use crate::diagnose::is_most;
 use crate::faults::*;
@@ -18,7 +19,10 @@ const FEW_ROWS: usize = 2;
 
 /// Other conventions of the stated axes, at the stated coordinates, the one nearest to what is stated first. `wrong` are the entries beyond their
 /// bounds, and of how many.
-pub(super) fn identified(case: &AxialSymptoms<'_>, (wrong, of): (u64, u64)) -> Result<Vec<Alteration>, Invalid> {
+pub(super) fn identified(
+    case: &AxialSymptoms<'_>,
+    (wrong, of): (u64, u64),
+) -> Result<Vec<Alteration<'static>>, Invalid> {
     let stated = case.law.convention();
     let unsuited = case.subject.is_half() || stated.axes.is_empty() || !case.law.is_rotation();
     let few = case.beyond.len() <= FEW_ROWS && !is_most(case.beyond.len() as u64, case.coordinates.rows() as u64);
@@ -40,7 +44,13 @@ pub(super) fn identified(case: &AxialSymptoms<'_>, (wrong, of): (u64, u64)) -> R
     }
     let told = |convention: AxialConvention| {
         let (fault, cause) = difference(stated, &convention)?;
-        Some(Alteration { fault, cause, convention, coordinates: case.coordinates.clone(), degraded: false })
+        Some(Alteration {
+            fault,
+            cause,
+            convention,
+            placement: Placement::Whole(case.coordinates.clone()),
+            degraded: false,
+        })
     };
     Ok(all.into_iter().filter_map(told).collect())
 }

@@ -43,6 +43,7 @@ mod moved;
 mod narrower;
 mod pairs;
 mod paths;
+mod placement;
 mod precedence;
 mod probe;
 mod products;

@@ -3,6 +3,7 @@
 use super::alterations::{Alteration, constant};
 use super::decoded::{DecodedCoordinate, simplest};
 use super::diagnosis::AxialSymptoms;
+use super::placement::Placement;
 use crate::faults::*;
 use posproof_encoding::axes::Coordinates;
 use posproof_numerics::Rational;
@@ -13,7 +14,7 @@ use std::collections::BTreeMap;
 const MOST_RUNS: usize = 16;
 
 /// Rows at other coordinates than those stated, and what that looks like.
-pub(super) fn moved(case: &AxialSymptoms<'_>, found: &[Option<Vec<DecodedCoordinate>>]) -> Option<Alteration> {
+pub(super) fn moved(case: &AxialSymptoms<'_>, found: &[Option<Vec<DecodedCoordinate>>]) -> Option<Alteration<'static>> {
     let (stated, axes) = (case.coordinates, case.coordinates.axes());
     let row = |(row, found): (usize, &Option<Vec<DecodedCoordinate>>)| {
         let Some(found) = found else { return Some(None) };
@@ -23,7 +24,8 @@ pub(super) fn moved(case: &AxialSymptoms<'_>, found: &[Option<Vec<DecodedCoordin
     let coordinates = Coordinates::exact(&rows, axes).ok()?;
     let runs = runs(stated, &rows);
     let named = |fault: &'static Fault, cause, coordinates| {
-        Some(Alteration { fault, cause, convention: case.law.convention().clone(), coordinates, degraded: false })
+        let (convention, placement) = (case.law.convention().clone(), Placement::Whole(coordinates));
+        Some(Alteration { fault, cause, convention, placement, degraded: false })
     };
     if let Some(first) = rows.iter().flatten().next().filter(|first| rows.iter().flatten().all(|row| row == *first))
         && let Some((coordinates, cause)) = constant(stated, first)

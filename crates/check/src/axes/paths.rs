@@ -14,6 +14,9 @@ use posproof_numerics::format::Format;
 const PATHS: [Option<Path>; 6] =
     [Some(Path::Rounded), Some(Path::F64), Some(Path::Pow), Some(Path::Exp), Some(Path::Repeated), None];
 
+/// Rows with an entry beyond the narrowest bounds that are compared by themselves along the others, at most.
+const FEW: usize = 256;
+
 /// A path, or any of them, and the comparison along it.
 pub(super) type AlongPath<'a> = (Option<Path>, EntryTotals, AxialRows<'a>);
 
@@ -28,13 +31,14 @@ pub(super) fn settled<'a>(
     let AxialExpectation { law, coordinates, compute, libraries, .. } = *expectation;
     let compute = Compute { format: compute, libraries };
     let allowance = |path| AxialAllowance::new(law, coordinates, (compute, path), format);
-    let mut paths = ComparedPaths { comparison, allowance: &allowance, compared: Default::default() };
+    let mut paths = ComparedPaths { comparison, allowance: &allowance, compared: Default::default(), few: None };
     let narrowest = paths.take(0)?;
     if narrowest.1.beyond() == 0 {
         return Ok(narrowest);
     }
     let (slabs, rows) = (narrowest.2.beyond.slabs.list(), narrowest.2.beyond.rows.list());
     paths.compared[0] = Some(narrowest);
+    paths.few = (rows.len() <= FEW).then(|| (slabs.clone(), rows.clone()));
     let any = allowance(None);
     let own = AxialAllowance::of_own_frequencies(law, coordinates, compute, format);
     let votes = RowVotes::new(comparison, (law, coordinates), own, &any);
@@ -64,6 +68,8 @@ struct ComparedPaths<'a, 'b> {
     comparison: &'a AxialComparison<'a>,
     allowance: &'b dyn Fn(Option<Path>) -> AxialAllowance,
     compared: [Option<AlongPath<'a>>; PATHS.len()],
+    /// The tables and the rows with an entry beyond the narrowest bounds, where these are few.
+    few: Option<(Vec<usize>, Vec<usize>)>,
 }
 
 impl<'a> ComparedPaths<'a, '_> {
@@ -77,6 +83,11 @@ impl<'a> ComparedPaths<'a, '_> {
 
     /// Finite entries beyond the bounds along a path.
     fn beyond(&mut self, at: usize) -> Result<u64, Invalid> {
+        if let (None, Some((slabs, rows))) = (&self.compared[at], &self.few) {
+            let along = self.comparison.along((self.allowance)(PATHS[at]));
+            let of = |&row: &usize| Ok(along.run_in(slabs, row..row + 1)?.beyond());
+            return rows.iter().map(of).sum();
+        }
         let along = self.take(at)?;
         let beyond = along.1.beyond();
         self.compared[at] = Some(along);

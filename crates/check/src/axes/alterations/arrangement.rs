@@ -49,7 +49,7 @@ impl Alterations<'_> {
             let same = self.law.axes().iter().zip(&arrangement).all(|(axis, slots)| axis.slots() == slots);
             if !same && ranges.iter().zip(&counts).all(|(ranges, count)| ranges.len() == *count) {
                 let found = convention.axes.iter().map(|axis| (axis.name.clone(), axis.pairs.clone())).collect();
-                self.push(&AXIS_ARRANGEMENT, AxesCause::Arrangement { found }, convention, self.coordinates.clone());
+                self.push(&AXIS_ARRANGEMENT, AxesCause::Arrangement { found }, convention);
             }
         }
     }

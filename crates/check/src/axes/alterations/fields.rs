@@ -158,7 +158,7 @@ impl Alterations<'_> {
         // Counting anew may leave the index unstated, and change the dimension that goes with it.
         let cause = differences(&[field]).or_else(|| differences(&["index", "frequency_dim"]));
         let Some(cause) = cause else { return };
-        self.push(fault, cause, convention, self.coordinates.clone());
+        self.push(fault, cause, convention);
     }
 }
 
