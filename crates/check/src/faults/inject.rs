@@ -44,6 +44,20 @@ pub enum FrequencyFault {
     Reversed,
     /// base^(−2k/dim) where only a part of the dimensions is rotated.
     WholeDimension,
+    /// Exponents from −1 on.
+    FromMinusOne,
+    /// Every other one, twice.
+    EachTwice,
+    /// Times a number.
+    Times(f64),
+    /// (2k/dim)^(1/base).
+    ExchangedPower,
+    /// Those of two pairs exchanged.
+    ExchangedPairs(usize, usize),
+    /// LongRoPE's long factors.
+    Factors,
+    /// 0^(−2k/dim).
+    OfBaseZero,
     /// A scaling rule in reverse: each pair has the ratio to the unscaled frequency that belongs to its mirror image.
     Mirrored,
 }
@@ -66,6 +80,18 @@ pub enum EntryFault {
     PerToken,
     /// The sine is its magnitude.
     Unsigned,
+    /// The sine is that of another base.
+    SinesOfBase(i64),
+    /// The sine is that of the next row.
+    SinesOfTheNextRow,
+    /// Those of (p/base)^(2k/dim).
+    QuotientRaised,
+    /// Times ((2k/dim + 2/5)·5/7)^(p/512), as xPos has it.
+    PowersOfPositions,
+    /// Zero in one row.
+    ZeroRow(u64),
+    /// Wrong by 1/2 in the cosine of this row and pair.
+    Wrong(u64, usize),
     /// Zero.
     Zero,
     /// Not a number in one entry, of this row and pair.
@@ -86,6 +112,18 @@ pub enum PlacementFault {
     InPlace,
     /// Pairs (k, k + dim/2) though fewer dimensions are rotated.
     WholeVector,
+    /// Pair k takes cosine and sine of the column 2k of a cache that repeats its halves.
+    OtherColumns,
+    /// Pairs (k, k + dim/2) take theirs from a cache that repeats each column, as it stands at k and at k + dim/2.
+    OtherDuplication,
+    /// The second entry is left as it was.
+    HalfWritten,
+    /// x₂·sin is added where it is to be subtracted.
+    WrongSign,
+    /// Entry j of y is multiplied by 1 + (j mod 3)/4.
+    Weighted,
+    /// y is reflected at the plane that is orthogonal to (1, 1, …, 1).
+    Reflected,
 }
 
 impl Injection {
@@ -151,6 +189,24 @@ impl Injection {
             Self::Places(PlacementFault::WholeVector) => {
                 PairRotation::new((0..pairs).map(|k| (k, k + convention.dim / 2)).collect())
             }
+            Self::Places(PlacementFault::OtherColumns) => {
+                let column = |k: usize| (2 * k % pairs, 2 * k % pairs);
+                PairRotation { angles: (0..pairs).map(column).collect(), ..right }
+            }
+            Self::Places(PlacementFault::OtherDuplication) => {
+                let columns = |k: usize| (k / 2, (k + pairs) / 2);
+                PairRotation {
+                    angles: (0..pairs).map(columns).collect(),
+                    ..PairRotation::new(pairs_of(Layout::Halves, pairs))
+                }
+            }
+            Self::Places(PlacementFault::HalfWritten) => PairRotation { half: true, ..right },
+            Self::Places(PlacementFault::WrongSign) => PairRotation { factors: [1.0; 4], ..right },
+            Self::Places(PlacementFault::Weighted) => {
+                let weight = |j: usize| 1.0 + (j % 3) as f64 / 4.0;
+                PairRotation { weights: (0..convention.dim).map(weight).collect(), ..right }
+            }
+            Self::Places(PlacementFault::Reflected) => PairRotation { reflected: true, ..right },
             _ => right,
         }
     }
@@ -176,6 +232,29 @@ impl FrequencyFault {
                 let whole = N::frequencies(&Convention { rotary_dim: None, ..convention.clone() });
                 Box::new(move |k| pick(&whole, k))
             }
+            Self::FromMinusOne => {
+                let ratio = frequency(0).times(&frequency(1).inverse());
+                Box::new(move |k| frequency(k).times(&ratio))
+            }
+            Self::EachTwice => Box::new(move |k| frequency(k - k % 2)),
+            Self::Times(factor) => Box::new(move |k| frequency(k).times(&N::of(factor))),
+            Self::ExchangedPower => {
+                let (base, dim) = (convention.base.value().to_f64(), convention.frequency_dim() as f64);
+                Box::new(move |k| N::of((2.0 * k as f64 / dim).powf(1.0 / base)))
+            }
+            Self::ExchangedPairs(one, other) => Box::new(move |k| match k {
+                k if k == one => frequency(other),
+                k if k == other => frequency(one),
+                k => frequency(k),
+            }),
+            Self::Factors => {
+                let factors = match &convention.scaling {
+                    Some(Scaling::Longrope { long_factor, .. }) => long_factor.clone(),
+                    _ => Vec::new(),
+                };
+                Box::new(move |k| factors.get(k).map_or_else(|| frequency(k), |factor| N::of(factor.value().to_f64())))
+            }
+            Self::OfBaseZero => Box::new(move |k| if k == 0 { frequency(0) } else { N::of(f64::INFINITY) }),
             Self::Mirrored => {
                 let plain = N::frequencies(&Convention { scaling: None, ..convention.clone() });
                 let last = plain.len().saturating_sub(1);
@@ -255,6 +334,44 @@ impl EntryFault {
                 let (cos, sin) = entry(angle, p, k);
                 let sign = if sin.to_f64() < 0.0 { -1.0 } else { 1.0 };
                 (cos, sin.times(&N::of(sign)))
+            }),
+            Self::SinesOfBase(base) => {
+                let other = Convention { base: base.into(), ..convention.clone() };
+                let (omega, law) = (N::frequencies(&other), Law::new(convention));
+                Box::new(move |angle, p, k| {
+                    let turned = pick(&omega, k).times(&N::of(law.sense() * law.effective(p as f64)));
+                    (entry(angle, p, k).0, entry(&turned, p, k).1)
+                })
+            }
+            Self::SinesOfTheNextRow => {
+                let (omega, law) = (N::frequencies(convention), Law::new(convention));
+                Box::new(move |angle, p, k| {
+                    let next = pick(&omega, k).times(&N::of(law.sense() * law.effective((p + 1) as f64)));
+                    (entry(angle, p, k).0, entry(&next, p, k).1)
+                })
+            }
+            Self::QuotientRaised => {
+                let (base, dim) = (convention.base.value().to_f64(), convention.frequency_dim() as f64);
+                let law = Law::new(convention);
+                Box::new(move |_, p, k| {
+                    let power = (law.effective(p as f64) / base).powf(2.0 * k as f64 / dim);
+                    entry(&N::of(law.sense() * power), p, k)
+                })
+            }
+            Self::PowersOfPositions => {
+                let dim = convention.frequency_dim() as f64;
+                Box::new(move |angle, p, k| {
+                    let (cos, sin) = entry(angle, p, k);
+                    let power = N::of(((2.0 * k as f64 / dim + 0.4) / 1.4).powf(p as f64 / 512.0));
+                    (cos.times(&power), sin.times(&power))
+                })
+            }
+            Self::ZeroRow(row) => {
+                Box::new(move |angle, p, k| if p == row { (N::of(0.0), N::of(0.0)) } else { entry(angle, p, k) })
+            }
+            Self::Wrong(row, pair) => Box::new(move |angle, p, k| {
+                let (cos, sin) = entry(angle, p, k);
+                (if (p, k) == (row, pair) { cos.plus(&N::of(0.5)) } else { cos }, sin)
             }),
             Self::Zero => Box::new(|_, _, _| (N::of(0.0), N::of(0.0))),
             Self::NotANumber(row, pair) => Box::new(move |angle, p, k| {

@@ -3,22 +3,42 @@
 use super::program::{Arithmetic, CosinesAndSines};
 
 /// Steps of a rotation.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct PairRotation {
     /// The entries of x that form the pairs.
     pub read: Vec<(usize, usize)>,
     /// The entries of y that take them.
     pub write: Vec<(usize, usize)>,
+    /// The pairs whose cosines and sines its first and its second entry take.
+    pub angles: Vec<(usize, usize)>,
+    /// Factors of x₁·cos and x₂·sin in the first entry, and of x₁·sin and x₂·cos in the second one: 1, −1, 1 and 1.
+    pub factors: [f64; 4],
     /// Number of rows before its own of the vector that is turned: 0, or others where query and key are cross-wired.
     pub shifted: usize,
     /// True if the second entry of a pair is computed from the first one's new value.
     pub in_place: bool,
+    /// True if the second entry of a pair stays as it was.
+    pub half: bool,
+    /// Factors of the entries of y; none where there are none.
+    pub weights: Vec<f64>,
+    /// True if y is reflected: it loses twice its mean in each entry.
+    pub reflected: bool,
 }
 
 impl PairRotation {
     /// The right one for these pairs.
     pub fn new(pairs: Vec<(usize, usize)>) -> Self {
-        Self { read: pairs.clone(), write: pairs, shifted: 0, in_place: false }
+        Self {
+            read: pairs.clone(),
+            angles: (0..pairs.len()).map(|k| (k, k)).collect(),
+            write: pairs,
+            factors: [1.0, -1.0, 1.0, 1.0],
+            shifted: 0,
+            in_place: false,
+            half: false,
+            weights: Vec::new(),
+            reflected: false,
+        }
     }
 }
 
@@ -30,16 +50,27 @@ impl PairRotation {
 pub fn turn<N: Arithmetic>(pairs: &CosinesAndSines<N>, x: &[f64], dim: usize, how: &PairRotation) -> Vec<N> {
     let rows = x.len().checked_div(dim).unwrap_or(0);
     let row = |i: usize| x[i * dim..][..dim].iter().map(|x| N::of(*x)).collect::<Vec<N>>();
-    let difference = |a: &N, b: &N| a.plus(&b.times(&N::of(-1.0)));
+    let factors = how.factors.map(N::of);
     let turned = (0..rows).zip(pairs.entries.chunks_exact(pairs.width.max(1))).flat_map(|(i, angles)| {
         let from = row((i + rows - how.shifted % rows) % rows);
         let mut y = from.clone();
-        for ((&(a, b), &(to_a, to_b)), (cos, sin)) in how.read.iter().zip(&how.write).zip(angles) {
-            let first = difference(&from[a].times(cos), &from[b].times(sin));
-            let other = if how.in_place { &first } else { &from[a] };
-            let second = other.times(sin).plus(&from[b].times(cos));
-            (y[to_a], y[to_b]) = (first, second);
+        for ((&(a, b), &(to_a, to_b)), &(one, other)) in how.read.iter().zip(&how.write).zip(&how.angles) {
+            let ((cos, sin), (cos_too, sin_too)) = (&angles[one], &angles[other]);
+            let product = |which: usize, x: &N, by: &N| x.times(by).times(&factors[which]);
+            let first = product(0, &from[a], cos).plus(&product(1, &from[b], sin));
+            let before = if how.in_place { &first } else { &from[a] };
+            let second = product(2, before, sin_too).plus(&product(3, &from[b], cos_too));
+            y[to_a] = first;
+            if !how.half {
+                y[to_b] = second;
+            }
         }
+        if how.reflected {
+            let sum = y.iter().fold(N::of(0.0), |sum, y| sum.plus(y));
+            let twice = sum.times(&N::of(-2.0 / dim as f64));
+            y.iter_mut().for_each(|y| *y = y.plus(&twice));
+        }
+        y.iter_mut().zip(&how.weights).for_each(|(y, weight)| *y = y.times(&N::of(*weight)));
         y
     });
     turned.collect()

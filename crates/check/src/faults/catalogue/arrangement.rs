@@ -1,7 +1,7 @@
 //! The right numbers in the wrong places, or with the wrong sign.
 
 use super::super::{Code, EntryFault, Fault, FaultyProgram, Injection, PlacementFault, Promised, Thread, Vectors};
-use super::promised::{rotation, sinusoid};
+use super::promised::{rope, rotation, sinusoid};
 use super::rows;
 use posproof_encoding::convention::{Convention, Direction};
 
@@ -53,7 +53,13 @@ rows! {
             says: "transformers pairs the halves of a head, Meta's Llama neighbouring entries; the converted weights are permuted",
         }],
         cases: &[FaultyProgram::new("read and written differently", Promised::Rotation, Injection::Places(PlacementFault::WrittenInOtherLayout))],
-        vectors: None,
+        vectors: Some(Vectors {
+            place: 30,
+            description: "Pairs read as halves and written as neighbours.",
+            effect: "The right numbers in the wrong entries.",
+            promised: rotation,
+            injection: Injection::Places(PlacementFault::WrittenInOtherLayout),
+        }),
         alternatives: &[],
     };
     ORDER: Fault {
@@ -87,8 +93,14 @@ rows! {
         cause: "cosines and sines are exchanged: the two arrays are swapped",
         advice: "pass the cosines as cosines",
         threads: &[],
-        cases: &[],
-        vectors: None,
+        cases: &[FaultyProgram::new("arrays exchanged", Promised::Stated(rope), Injection::Entries(EntryFault::Exchanged))],
+        vectors: Some(Vectors {
+            place: 31,
+            description: "Sines passed as cosines, and cosines as sines.",
+            effect: "Every pair is mirrored.",
+            promised: rope,
+            injection: Injection::Entries(EntryFault::Exchanged),
+        }),
         alternatives: &[],
     };
     DIRECTION: Fault {

@@ -63,9 +63,15 @@ rows! {
         cases: &[FaultyProgram::new(
             "origin 1",
             Promised::Any,
-            Injection::Convention(|c| Convention { frequency_origin: 1, ..c.clone() }),
+            Injection::Convention(from_one),
         )],
-        vectors: None,
+        vectors: Some(Vectors {
+            place: 32,
+            description: "Exponents counted from 1.",
+            effect: "Every pair has the next one's frequency.",
+            promised: sinusoid,
+            injection: Injection::Convention(from_one),
+        }),
         alternatives: &[Alternative::Convention {
             made: |c| {
                 let frequency_origin = 1 - c.frequency_origin.min(1);
@@ -115,8 +121,14 @@ rows! {
             name: "ArchiMickey/Just-a-DiT#9",
             says: "timesteps from 0 to 1 are not rescaled, so that their embeddings hardly differ",
         }],
-        cases: &[],
-        vectors: None,
+        cases: &[FaultyProgram::new("angle factor missing", Promised::Stated(fourfold), Injection::Convention(|c| scaled(c, 1.into())))],
+        vectors: Some(Vectors {
+            place: 33,
+            description: "Positions without the factor of the angles.",
+            effect: "Every angle is a quarter of what it should be.",
+            promised: fourfold,
+            injection: Injection::Convention(|c| scaled(c, 1.into())),
+        }),
         alternatives: &[Alternative::Convention {
             made: |c| angle_factor(c).map(|_| scaled(c, 1.into())).into_iter().collect(),
             sentence: |c, _| format!("the factor {} of the angles is missing", c.position_scale),
@@ -128,8 +140,14 @@ rows! {
         cause: "the factor of the angles is applied twice",
         advice: "multiply positions by it once",
         threads: &[],
-        cases: &[],
-        vectors: None,
+        cases: &[FaultyProgram::new("angle factor twice", Promised::Stated(fourfold), Injection::Convention(|c| scaled(c, 16.into())))],
+        vectors: Some(Vectors {
+            place: 34,
+            description: "Positions multiplied by the factor of the angles twice.",
+            effect: "Every angle is four times what it should be.",
+            promised: fourfold,
+            injection: Injection::Convention(|c| scaled(c, 16.into())),
+        }),
         alternatives: &[Alternative::Convention {
             made: |c| angle_factor(c).map(|factor| scaled(c, square(factor))).into_iter().collect(),
             sentence: |c, _| format!("the factor {} of the angles is applied twice", c.position_scale),
@@ -171,8 +189,14 @@ rows! {
         cause: BASE_IGNORED,
         advice: "apply rope_scaling to the inverse frequencies of the stated base",
         threads: BASES_IGNORED,
-        cases: &[],
-        vectors: None,
+        cases: &[FaultyProgram::new("base for rule", Promised::Stated(llama3), Injection::Convention(|c| Convention { base: 10_000.into(), ..plain(c) }))],
+        vectors: Some(Vectors {
+            place: 35,
+            description: "Base 10000 and no rule where Llama 3's base and rule are asked for.",
+            effect: "Slow pairs turn hundreds of times too fast.",
+            promised: llama3_vectors,
+            injection: Injection::Convention(|c| Convention { base: 10_000.into(), ..plain(c) }),
+        }),
         alternatives: &[],
     };
     EXPONENT_DOUBLED: Fault {
@@ -255,8 +279,14 @@ rows! {
         cause: "base and exponent are exchanged: the frequencies are (2k/dim)^(1/base), nearly all of them 1",
         advice: "raise the base to the power of the index",
         threads: &[Thread { name: "ivanvovk/WaveGrad#12", says: "k^(1e-4) is computed, where (1e-4)^k is meant" }],
-        cases: &[],
-        vectors: None,
+        cases: &[FaultyProgram::new("power exchanged", Promised::Any, Injection::Frequencies(FrequencyFault::ExchangedPower))],
+        vectors: Some(Vectors {
+            place: 36,
+            description: "(2k/dim)^(1/base) in place of base^(−2k/dim), computed in binary64.",
+            effect: "The first pair stays, and all others turn by nearly one radian a row.",
+            promised: sinusoid,
+            injection: Injection::Frequencies(FrequencyFault::ExchangedPower),
+        }),
         alternatives: &[Alternative::Frequencies {
             made: |c| Some(exchanged_power(c)),
             cause: |_, found| Cause::Frequencies { found },
@@ -273,7 +303,13 @@ rows! {
             Promised::Any,
             Injection::Frequencies(FrequencyFault::Reversed),
         )],
-        vectors: None,
+        vectors: Some(Vectors {
+            place: 37,
+            description: "Frequencies in reverse order.",
+            effect: "The first pair is the slowest.",
+            promised: rope,
+            injection: Injection::Frequencies(FrequencyFault::Reversed),
+        }),
         alternatives: &[Alternative::Frequencies {
             made: |c| {
                 let Some(dim) = c.frequency_dim else { return omega(c).map(|omega| omega.into_iter().rev().collect()) };
@@ -333,6 +369,10 @@ fn endpoints(convention: &Convention) -> Convention {
 
 fn based(convention: &Convention, base: Real) -> Convention {
     Convention { base, ..convention.clone() }
+}
+
+fn from_one(convention: &Convention) -> Convention {
+    Convention { frequency_origin: 1, ..convention.clone() }
 }
 
 fn scaled(convention: &Convention, position_scale: Real) -> Convention {

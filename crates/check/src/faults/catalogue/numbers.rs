@@ -1,6 +1,9 @@
 //! Numbers that were taken for others: where a wrong figure comes from.
 
-use super::super::{Alternative, Cause, Code, EntryFault, Fault, FaultyProgram, Injection, Promised};
+use super::super::{
+    Alternative, Cause, Code, EntryFault, Fault, FaultyProgram, FrequencyFault, Injection, Promised, Vectors,
+};
+use super::promised::*;
 use super::rows;
 use crate::rates::omega;
 use posproof_encoding::convention::{Convention, Encoding, Spacing};
@@ -16,8 +19,14 @@ rows! {
         cause: "the base is the stated one modulo 2³²: it was held in an integer of 32 bits",
         advice: "read rope_theta as a floating-point number",
         threads: &[],
-        cases: &[],
-        vectors: None,
+        cases: &[FaultyProgram::new("base of 32 bits", Promised::Stated(ten_to_the_ten), Injection::Convention(|c| Convention { base: 1_410_065_408.into(), ..c.clone() }))],
+        vectors: Some(Vectors {
+            place: 38,
+            description: "A base of 10^10 read into 32 bits.",
+            effect: "Slow pairs turn too fast.",
+            promised: ten_to_the_ten,
+            injection: Injection::Convention(|c| Convention { base: 1_410_065_408.into(), ..c.clone() }),
+        }),
         alternatives: &[Alternative::Convention {
             made: |c| modulo(c).into_iter().collect(),
             sentence: |c, found| format!(
@@ -32,8 +41,14 @@ rows! {
         cause: "the exponents are counted from −1: the frequencies are base^(−2(k − 1)/dim), that of the first pair above 1",
         advice: "count the exponents from 0",
         threads: &[],
-        cases: &[],
-        vectors: None,
+        cases: &[FaultyProgram::new("exponents from -1", Promised::Any, Injection::Frequencies(FrequencyFault::FromMinusOne))],
+        vectors: Some(Vectors {
+            place: 39,
+            description: "Exponents counted from −1.",
+            effect: "Every pair has the frequency of the one before it.",
+            promised: sinusoid,
+            injection: Injection::Frequencies(FrequencyFault::FromMinusOne),
+        }),
         alternatives: &[Alternative::Frequencies {
             made: |c| powers(c, |k| 2.0 * (k - 1.0)),
             cause: |_, found| Cause::Frequencies { found },
@@ -45,8 +60,14 @@ rows! {
         cause: "every frequency stands twice: half of those that belong there are left out",
         advice: "compute a frequency for each pair, and repeat cosines and sines, not frequencies",
         threads: &[],
-        cases: &[],
-        vectors: None,
+        cases: &[FaultyProgram::new("each frequency twice", Promised::Any, Injection::Frequencies(FrequencyFault::EachTwice))],
+        vectors: Some(Vectors {
+            place: 40,
+            description: "Every other frequency, twice.",
+            effect: "Neighbouring pairs turn alike.",
+            promised: sinusoid,
+            injection: Injection::Frequencies(FrequencyFault::EachTwice),
+        }),
         alternatives: &[
             Alternative::Frequencies { made: |c| powers(c, |k| 2.0 * (k / 2.0).floor()), cause: |_, found| Cause::Frequencies { found } },
             Alternative::Frequencies { made: |c| powers(c, |k| 4.0 * (k / 2.0).floor()), cause: |_, found| Cause::Frequencies { found } },
@@ -60,8 +81,14 @@ rows! {
         cause: "every angle is 2π times what it should be: angles in turns are taken for radians, or the reverse",
         advice: "compare what positions and frequencies are multiplied by",
         threads: &[],
-        cases: &[],
-        vectors: None,
+        cases: &[FaultyProgram::new("angles in turns", Promised::Any, Injection::Frequencies(FrequencyFault::Times(TAU)))],
+        vectors: Some(Vectors {
+            place: 41,
+            description: "Angles in turns taken for radians.",
+            effect: "Every angle is 2π times what it should be.",
+            promised: rope,
+            injection: Injection::Frequencies(FrequencyFault::Times(TAU)),
+        }),
         alternatives: &[Alternative::Frequencies { made: |c| times(c, TAU), cause: |_, found| Cause::Frequencies { found } }],
     };
     OVER_TURNS: Fault {
@@ -70,8 +97,14 @@ rows! {
         cause: "every angle is 1/(2π) times what it should be: angles in turns are taken for radians, or the reverse",
         advice: "compare what positions and frequencies are multiplied by",
         threads: &[],
-        cases: &[],
-        vectors: None,
+        cases: &[FaultyProgram::new("angles over turns", Promised::Any, Injection::Frequencies(FrequencyFault::Times(1.0 / TAU)))],
+        vectors: Some(Vectors {
+            place: 42,
+            description: "Angles in radians taken for turns.",
+            effect: "Every angle is 1/(2π) times what it should be.",
+            promised: rope,
+            injection: Injection::Frequencies(FrequencyFault::Times(1.0 / TAU)),
+        }),
         alternatives: &[Alternative::Frequencies { made: |c| times(c, 1.0 / TAU), cause: |_, found| Cause::Frequencies { found } }],
     };
     FACTORS_AS_FREQUENCIES: Fault {
@@ -80,8 +113,14 @@ rows! {
         cause: "the factors of the rule are taken for the frequencies themselves",
         advice: "divide the frequencies of the base by them",
         threads: &[],
-        cases: &[],
-        vectors: None,
+        cases: &[FaultyProgram::new("factors as frequencies", Promised::Stated(long), Injection::Frequencies(FrequencyFault::Factors))],
+        vectors: Some(Vectors {
+            place: 43,
+            description: "LongRoPE's factors in place of the frequencies that they divide.",
+            effect: "Slow pairs turn fastest.",
+            promised: long_vectors,
+            injection: Injection::Frequencies(FrequencyFault::Factors),
+        }),
         alternatives: &[Alternative::Frequencies {
             made: |c| factors(c, 0),
             cause: |_, found| Cause::Frequencies { found },
@@ -96,8 +135,14 @@ rows! {
         cause: "the quotient is raised to the power: the angles are (p/base)^(2k/dim), not p/base^(2k/dim)",
         advice: "raise the base to the power, then divide the position by it",
         threads: &[],
-        cases: &[],
-        vectors: None,
+        cases: &[FaultyProgram::new("quotient raised", Promised::Any, Injection::Entries(EntryFault::QuotientRaised))],
+        vectors: Some(Vectors {
+            place: 83,
+            description: "(p/base)^(2k/dim) in place of p/base^(2k/dim), computed in binary64.",
+            effect: "Angles grow with a power of the position.",
+            promised: sinusoid,
+            injection: Injection::Entries(EntryFault::QuotientRaised),
+        }),
         alternatives: &[],
     };
     COMPONENT_BASE: Fault {
@@ -106,8 +151,14 @@ rows! {
         cause: "a pair needs one frequency",
         advice: "compute cosines and sines of the same angles",
         threads: &[],
-        cases: &[],
-        vectors: None,
+        cases: &[FaultyProgram::new("base of the sines", Promised::Any, Injection::Entries(EntryFault::SinesOfBase(500_000)))],
+        vectors: Some(Vectors {
+            place: 44,
+            description: "Sines of base 500000 beside cosines of base 10000.",
+            effect: "The two entries of a pair no longer lie on the unit circle.",
+            promised: rope,
+            injection: Injection::Entries(EntryFault::SinesOfBase(500_000)),
+        }),
         alternatives: &[],
     };
     COMPONENT_SHIFT: Fault {
@@ -116,8 +167,14 @@ rows! {
         cause: "cosines and sines are of different rows",
         advice: "compute cosines and sines of the same positions",
         threads: &[],
-        cases: &[],
-        vectors: None,
+        cases: &[FaultyProgram::new("sines of the next row", Promised::Any, Injection::Entries(EntryFault::SinesOfTheNextRow))],
+        vectors: Some(Vectors {
+            place: 45,
+            description: "Sines of the next row.",
+            effect: "The two entries of a pair no longer lie on the unit circle.",
+            promised: rope,
+            injection: Injection::Entries(EntryFault::SinesOfTheNextRow),
+        }),
         alternatives: &[],
     };
     UNSIGNED: Fault {
@@ -129,7 +186,13 @@ rows! {
         cases: &[
             FaultyProgram::new("sines without signs", Promised::Any, Injection::Entries(EntryFault::Unsigned)),
         ],
-        vectors: None,
+        vectors: Some(Vectors {
+            place: 46,
+            description: "Sines without their signs.",
+            effect: "Half of the sines are mirrored.",
+            promised: rope,
+            injection: Injection::Entries(EntryFault::Unsigned),
+        }),
         alternatives: &[],
     };
     PAIRS_EXCHANGED: Fault {
@@ -138,8 +201,14 @@ rows! {
         cause: "two pairs are exchanged",
         advice: "compare the order of the frequencies",
         threads: &[],
-        cases: &[],
-        vectors: None,
+        cases: &[FaultyProgram::new("pairs exchanged", Promised::Any, Injection::Frequencies(FrequencyFault::ExchangedPairs(1, 2)))],
+        vectors: Some(Vectors {
+            place: 47,
+            description: "The frequencies of two pairs exchanged.",
+            effect: "Two pairs are wrong, and all others right.",
+            promised: rope,
+            injection: Injection::Frequencies(FrequencyFault::ExchangedPairs(0, 1)),
+        }),
         alternatives: &[],
     };
     PADDING_ROW: Fault {
@@ -148,8 +217,14 @@ rows! {
         cause: "one row is that of padding, which a table may keep at 0",
         advice: "leave the row out of the comparison with --positions, or write it",
         threads: &[],
-        cases: &[],
-        vectors: None,
+        cases: &[FaultyProgram::new("padding row", Promised::Sinusoid, Injection::Entries(EntryFault::ZeroRow(1)))],
+        vectors: Some(Vectors {
+            place: 48,
+            description: "A row of padding, kept at 0.",
+            effect: "One row is zero.",
+            promised: sinusoid,
+            injection: Injection::Entries(EntryFault::ZeroRow(1)),
+        }),
         alternatives: &[],
     };
     INFINITE_FREQUENCIES: Fault {
@@ -158,8 +233,14 @@ rows! {
         cause: "these pairs are no numbers in every row, as their frequencies are none: a base of 0, or a power that overflows",
         advice: "compare the base that the program read",
         threads: &[],
-        cases: &[],
-        vectors: None,
+        cases: &[FaultyProgram::new("base 0", Promised::Any, Injection::Frequencies(FrequencyFault::OfBaseZero))],
+        vectors: Some(Vectors {
+            place: 49,
+            description: "A base of 0.",
+            effect: "All pairs but the first are no numbers.",
+            promised: rope,
+            injection: Injection::Frequencies(FrequencyFault::OfBaseZero),
+        }),
         alternatives: &[],
     };
 }

@@ -69,7 +69,13 @@ rows! {
             FaultyProgram::new("offset 1", Promised::Any, Injection::Convention(|c| offset(c, 1))),
             FaultyProgram::new("offset 17", Promised::Any, Injection::Convention(|c| offset(c, 17))),
         ],
-        vectors: None,
+        vectors: Some(Vectors {
+            place: 50,
+            description: "Positions counted from 1.",
+            effect: "Every row is its neighbour.",
+            promised: sinusoid,
+            injection: Injection::Convention(|c| offset(c, 1)),
+        }),
         alternatives: &[],
     };
     APPLIED_TWICE: Fault {
@@ -102,7 +108,13 @@ rows! {
         }],
         cases: &[FaultyProgram::new("half angles", Promised::Any, Injection::Convention(|c| scaled(c, fraction(1, 2))))
             .also(&[Code::FrequencyScaling])],
-        vectors: None,
+        vectors: Some(Vectors {
+            place: 51,
+            description: "Positions divided by 2.",
+            effect: "Every angle is half of what it should be.",
+            promised: rope,
+            injection: Injection::Convention(|c| scaled(c, fraction(1, 2))),
+        }),
         alternatives: &[],
     };
     FREQUENCIES_SCALED: Fault {
@@ -116,7 +128,13 @@ rows! {
             Promised::Stated(unscaled),
             Injection::Convention(|c| linearly(c, 8.into())),
         )],
-        vectors: None,
+        vectors: Some(Vectors {
+            place: 52,
+            description: "Frequencies divided by 8, which is not stated.",
+            effect: "Every angle is an eighth of what it should be.",
+            promised: rope,
+            injection: Injection::Convention(|c| linearly(c, 8.into())),
+        }),
         alternatives: &[],
     };
     UNROTATED_ROWS: Fault {
@@ -176,7 +194,13 @@ rows! {
             FaultyProgram::new("wrapped at 512", Promised::Any, Injection::Positions(|p| (p % 512) as f64)).from(512),
             FaultyProgram::new("wrapped at 4096", Promised::Any, Injection::Positions(|p| (p % 4096) as f64)).from(4096),
         ],
-        vectors: None,
+        vectors: Some(Vectors {
+            place: 53,
+            description: "Positions wrap around the end of a cache of 4096 rows.",
+            effect: "Rows from 4096 on repeat earlier ones.",
+            promised: rope,
+            injection: Injection::Positions(|p| (p % 4096) as f64),
+        }),
         alternatives: &[],
     };
     LATER_OFFSET: Fault {
@@ -237,8 +261,14 @@ rows! {
         cause: "positions begin anew within a sequence: they are reset twice, or by another boundary",
         advice: "reset the positions at the beginning of every sequence, and only there",
         threads: &[],
-        cases: &[],
-        vectors: None,
+        cases: &[FaultyProgram::new("restarted at 100 and at 300", Promised::Any, Injection::Positions(restarted)).from(100).also(&[Code::PositionOffset, Code::StalePositions, Code::ClampedPositions])],
+        vectors: Some(Vectors {
+            place: 54,
+            description: "Positions begin anew at 257 and at 4097.",
+            effect: "Rows repeat earlier ones.",
+            promised: rope,
+            injection: Injection::Positions(|p| (p - if p < 257 { 0 } else if p < 4097 { 257 } else { 4097 }) as f64),
+        }),
         alternatives: &[],
     };
     ROW_SHIFT: Fault {
@@ -257,8 +287,14 @@ rows! {
         cause: "rows have each other's positions: the order of the chunks of context parallelism, or of merged patches",
         advice: "give every row the position of the token that it holds: rank r of R holds the chunks r and 2R − 1 − r",
         threads: &[],
-        cases: &[],
-        vectors: None,
+        cases: &[FaultyProgram::new("chunks exchanged", Promised::Any, Injection::Positions(|p| (p ^ 64) as f64)).also(&[Code::StalePositions])],
+        vectors: Some(Vectors {
+            place: 55,
+            description: "Neighbouring chunks of 64 rows exchanged.",
+            effect: "Every row is that of another chunk.",
+            promised: rope,
+            injection: Injection::Positions(|p| (p ^ 64) as f64),
+        }),
         alternatives: &[],
     };
     EARLIER_POSITIONS: Fault {
@@ -276,7 +312,13 @@ rows! {
             Injection::Positions(|p| if p < 1024 { p as f64 } else { ((p * 7919) % 1000) as f64 }),
         )
         .from(1024)],
-        vectors: None,
+        vectors: Some(Vectors {
+            place: 56,
+            description: "Rows of an earlier call from 2048 on.",
+            effect: "Late rows have positions of no pattern.",
+            promised: rope,
+            injection: Injection::Positions(|p| if p < 2048 { p as f64 } else { ((p * 7919) % 1000) as f64 }),
+        }),
         alternatives: &[],
     };
 }
@@ -287,6 +329,18 @@ fn offset(convention: &Convention, by: i64) -> Convention {
 
 fn scaled(convention: &Convention, position_scale: Real) -> Convention {
     Convention { position_scale, ..convention.clone() }
+}
+
+/// Positions that begin anew at 100 and at 300.
+fn restarted(position: u64) -> f64 {
+    let start = if position < 100 {
+        0
+    } else if position < 300 {
+        100
+    } else {
+        300
+    };
+    (position - start) as f64
 }
 
 /// The position, from one on so many further.

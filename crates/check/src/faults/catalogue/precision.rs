@@ -1,7 +1,7 @@
 //! The right convention at too low a precision.
 
 use super::super::{Code, EntryFault, Fault, FaultyProgram, FrequencyFault, Injection, Promised, Thread, Vectors};
-use super::promised::rope;
+use super::promised::{rope, rotation};
 use super::rows;
 use posproof_numerics::format::Format;
 
@@ -52,8 +52,14 @@ rows! {
             name: "KellerJordan/modded-nanogpt#39",
             says: "cosines and sines are cast to bf16, which costs relative positions their precision",
         }],
-        cases: &[],
-        vectors: None,
+        cases: &[FaultyProgram::new("cache in bf16", Promised::Rotation, Injection::Entries(EntryFault::Rounded(Format::Bf16)))],
+        vectors: Some(Vectors {
+            place: 57,
+            description: "Vectors rotated with cosines and sines in bfloat16.",
+            effect: "Entries wrong by up to 0.4 % of the vector's length.",
+            promised: rotation,
+            injection: Injection::Entries(EntryFault::Rounded(Format::Bf16)),
+        }),
         alternatives: &[],
     };
     STORED_NARROWLY: Fault {

@@ -1,6 +1,7 @@
 //! Faults of the products that make rotated vectors.
 
-use super::super::{Code, Fault, FaultyProgram, Injection, PlacementFault, Promised, Thread};
+use super::super::{Code, EntryFault, Fault, FaultyProgram, Injection, PlacementFault, Promised, Thread, Vectors};
+use super::promised::rotation;
 use super::rows;
 
 rows! {
@@ -10,8 +11,14 @@ rows! {
         cause: "the columns of the cache are read at other places than those of the pair",
         advice: "take cosine and sine of one column, that of the pair",
         threads: &[],
-        cases: &[],
-        vectors: None,
+        cases: &[FaultyProgram::new("other columns", Promised::Rotation, Injection::Places(PlacementFault::OtherColumns))],
+        vectors: Some(Vectors {
+            place: 58,
+            description: "Cosines and sines of the columns 2k of a cache that repeats its halves.",
+            effect: "Every pair but the first turns by another one's angle.",
+            promised: rotation,
+            injection: Injection::Places(PlacementFault::OtherColumns),
+        }),
         alternatives: &[],
     };
     ENTRY_KEPT: Fault {
@@ -20,8 +27,14 @@ rows! {
         cause: "one half of the rotated vector is written, and the other is left as it was",
         advice: "write both entries of each pair",
         threads: &[],
-        cases: &[],
-        vectors: None,
+        cases: &[FaultyProgram::new("half written", Promised::Rotation, Injection::Places(PlacementFault::HalfWritten))],
+        vectors: Some(Vectors {
+            place: 59,
+            description: "The second entry of each pair is left as it was.",
+            effect: "Not a rotation.",
+            promised: rotation,
+            injection: Injection::Places(PlacementFault::HalfWritten),
+        }),
         alternatives: &[],
     };
     ENTRY_GAINS: Fault {
@@ -30,8 +43,14 @@ rows! {
         cause: "a weight of each entry is applied after the rotation, as that of a norm",
         advice: "apply the weights of norms before queries and keys are rotated",
         threads: &[],
-        cases: &[],
-        vectors: None,
+        cases: &[FaultyProgram::new("weighted", Promised::Rotation, Injection::Places(PlacementFault::Weighted))],
+        vectors: Some(Vectors {
+            place: 60,
+            description: "A weight of each entry, applied behind the rotation.",
+            effect: "Lengths change with the direction.",
+            promised: rotation,
+            injection: Injection::Places(PlacementFault::Weighted),
+        }),
         alternatives: &[],
     };
     POWERS_OF_POSITIONS: Fault {
@@ -40,8 +59,14 @@ rows! {
         cause: "lengths change with the position, as xPos has it",
         advice: "compare before the powers of xPos are applied, or leave them out",
         threads: &[],
-        cases: &[],
-        vectors: None,
+        cases: &[FaultyProgram::new("powers of positions", Promised::Rotation, Injection::Entries(EntryFault::PowersOfPositions))],
+        vectors: Some(Vectors {
+            place: 61,
+            description: "xPos's powers of the position, computed in binary64.",
+            effect: "Vectors become shorter with the position.",
+            promised: rotation,
+            injection: Injection::Entries(EntryFault::PowersOfPositions),
+        }),
         alternatives: &[],
     };
     ONE_MATRIX: Fault {
@@ -50,8 +75,14 @@ rows! {
         cause: "the vectors are mixed after the rotation",
         advice: "compare before the transform, or apply it to queries and keys alike",
         threads: &[],
-        cases: &[],
-        vectors: None,
+        cases: &[FaultyProgram::new("reflected", Promised::Rotation, Injection::Places(PlacementFault::Reflected))],
+        vectors: Some(Vectors {
+            place: 62,
+            description: "Rotated vectors are reflected at a plane.",
+            effect: "Scores of reflected queries and keys stay, and vectors are others.",
+            promised: rotation,
+            injection: Injection::Places(PlacementFault::Reflected),
+        }),
         alternatives: &[],
     };
     REPEATED: Fault {
@@ -74,7 +105,13 @@ rows! {
             says: "half of the rotated query is computed from the key, and the reverse",
         }],
         cases: &[FaultyProgram::new("cross-wired", Promised::Rotation, Injection::Places(PlacementFault::CrossWired))],
-        vectors: None,
+        vectors: Some(Vectors {
+            place: 63,
+            description: "Row i is computed from the vector of row i − 3.",
+            effect: "Right angles, and another row's vector.",
+            promised: rotation,
+            injection: Injection::Places(PlacementFault::CrossWired),
+        }),
         alternatives: &[],
     };
     NOT_OF_X: Fault {

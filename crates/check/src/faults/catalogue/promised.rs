@@ -19,6 +19,16 @@ pub fn sinusoid() -> Convention {
     Convention::sinusoid(64)
 }
 
+/// The paper's table at four times the positions.
+pub fn fourfold() -> Convention {
+    Convention { position_scale: 4.into(), ..sinusoid() }
+}
+
+/// Base 10^10, which 32 bits do not hold.
+pub fn ten_to_the_ten() -> Convention {
+    Convention { base: 10_000_000_000.into(), ..rope() }
+}
+
 /// The rotation of Llama 3, without its rule.
 pub fn unscaled() -> Convention {
     Convention { base: 500_000.into(), ..Convention::rope(128) }
@@ -32,11 +42,18 @@ pub fn ntk() -> Convention {
     with(&unscaled(), Scaling::Ntk { factor: 4.into() })
 }
 
-/// For a sequence of 40001.
+/// Dynamic scaling for a sequence of this length.
+fn of_length(convention: &Convention, length: u64) -> Convention {
+    let (original_max_position_embeddings, sequence_length) = (4096, Some(length));
+    with(convention, Scaling::Dynamic { factor: 2.into(), original_max_position_embeddings, sequence_length })
+}
+
 pub fn dynamic() -> Convention {
-    let original_max_position_embeddings = 4096;
-    let rule = Scaling::Dynamic { factor: 2.into(), original_max_position_embeddings, sequence_length: Some(40_001) };
-    with(&unscaled(), rule)
+    of_length(&unscaled(), 40_001)
+}
+
+pub fn dynamic_vectors() -> Convention {
+    of_length(&rope(), 131_072)
 }
 
 pub fn llama3() -> Convention {

@@ -31,7 +31,13 @@ rows! {
             // The square of 0.1·ln 16 + 1 to four decimals.
             Injection::Convention(|c| with_attention_factor(c, fraction(16_314, 10_000))),
         )],
-        vectors: None,
+        vectors: Some(Vectors {
+            place: 64,
+            description: "YaRN's attention factor is applied twice.",
+            effect: "Entries too large by 37 %.",
+            promised: yarn_vectors,
+            injection: Injection::Convention(|c| with_attention_factor(c, fraction(187_385, 100_000))),
+        }),
         alternatives: &[],
     };
     ATTENTION_MISSING: Fault {
@@ -64,7 +70,13 @@ rows! {
         advice: "compare what multiplies cosines and sines with --amplitude",
         threads: &[],
         cases: &[FaultyProgram::new("amplitude", Promised::Any, Injection::Convention(|c| with_amplitude(c, fraction(5, 4))))],
-        vectors: None,
+        vectors: Some(Vectors {
+            place: 65,
+            description: "Every entry multiplied by 5/4.",
+            effect: "Vectors become longer by a quarter.",
+            promised: rope,
+            injection: Injection::Convention(|c| with_amplitude(c, fraction(5, 4))),
+        }),
         alternatives: &[],
     };
     AT_REST: Fault {
@@ -104,7 +116,13 @@ rows! {
                 Injection::Convention(|c| Convention { rotary_dim: None, ..c.clone() }),
             ),
         ],
-        vectors: None,
+        vectors: Some(Vectors {
+            place: 66,
+            description: "Half of the head is rotated where all of it is asked for.",
+            effect: "Late pairs stand still, and others turn too slowly.",
+            promised: rope,
+            injection: Injection::Convention(|c| Convention { rotary_dim: Some(c.dim / 2), ..c.clone() }),
+        }),
         alternatives: &[],
     };
     OTHER_PART_AND_DENOMINATOR: Fault {
@@ -113,8 +131,14 @@ rows! {
         cause: "with the frequencies of another denominator",
         advice: "compare rotary_dim and what the exponents are divided by",
         threads: &[],
-        cases: &[],
-        vectors: None,
+        cases: &[FaultyProgram::new("half rotated by the frequencies of the whole", Promised::Stated(|| Convention::rope(64)), Injection::Convention(|c| Convention { rotary_dim: Some(c.dim / 2), frequency_dim: Some(c.dim), ..c.clone() }))],
+        vectors: Some(Vectors {
+            place: 84,
+            description: "Half of the head is rotated, by the frequencies of all of it.",
+            effect: "Late pairs stand still.",
+            promised: rope,
+            injection: Injection::Convention(|c| Convention { rotary_dim: Some(c.dim / 2), frequency_dim: Some(c.dim), ..c.clone() }),
+        }),
         alternatives: &[],
     };
     WHOLE_VECTOR: Fault {
@@ -134,7 +158,13 @@ rows! {
             Promised::Stated(half_rotated_halves),
             Injection::Places(PlacementFault::WholeVector),
         )],
-        vectors: None,
+        vectors: Some(Vectors {
+            place: 67,
+            description: "Pairs (k, k + 4) where those of the rotated half, (k, k + 2), are asked for.",
+            effect: "Two entries are wrong, and two others are rotated that should stay.",
+            promised: || Convention { rotary_dim: Some(4), ..rotation() },
+            injection: Injection::Places(PlacementFault::WholeVector),
+        }),
         alternatives: &[],
     };
     OTHER_RULE: Fault {
@@ -158,7 +188,13 @@ rows! {
             ),
             FaultyProgram::new("yarn ramp reversed", Promised::Stated(yarn_16), Injection::Frequencies(FrequencyFault::Mirrored)),
         ],
-        vectors: None,
+        vectors: Some(Vectors {
+            place: 68,
+            description: "YaRN's ramp in reverse.",
+            effect: "Fast pairs are slowed down, and slow ones are not.",
+            promised: yarn_vectors,
+            injection: Injection::Frequencies(FrequencyFault::Mirrored),
+        }),
         alternatives: &[],
     };
     IN_PLACE: Fault {
@@ -209,8 +245,14 @@ rows! {
         cause: "the products of a rotation do not have one amplitude and the right signs",
         advice: "compare the sign and the factor of each product: y1 = x1·cos − x2·sin, y2 = x1·sin + x2·cos",
         threads: &[],
-        cases: &[],
-        vectors: None,
+        cases: &[FaultyProgram::new("wrong sign of a product", Promised::Rotation, Injection::Places(PlacementFault::WrongSign))],
+        vectors: Some(Vectors {
+            place: 69,
+            description: "x₁·cos + x₂·sin in place of x₁·cos − x₂·sin.",
+            effect: "Not a rotation.",
+            promised: rotation,
+            injection: Injection::Places(PlacementFault::WrongSign),
+        }),
         alternatives: &[],
     };
     ZERO: Fault {
@@ -242,7 +284,13 @@ rows! {
             says: "values of buffers such as inv_freq are replaced by uninitialised memory, which gives NaN now and then",
         }],
         cases: &[FaultyProgram::new("not finite", Promised::Sinusoid, Injection::Entries(EntryFault::NotANumber(20, 2)))],
-        vectors: None,
+        vectors: Some(Vectors {
+            place: 70,
+            description: "One entry is not a number.",
+            effect: "Every score of that row is none.",
+            promised: rope,
+            injection: Injection::Entries(EntryFault::NotANumber(257, 1)),
+        }),
         alternatives: &[],
     };
     MIXTURE: Fault {
@@ -251,8 +299,14 @@ rows! {
         cause: "the two entries of a pair turn by different angles",
         advice: "duplicate the cache as the rotation reads it: halves for (k, k + dim/2), each value twice for (2k, 2k + 1)",
         threads: &[],
-        cases: &[],
-        vectors: None,
+        cases: &[FaultyProgram::new("other duplication", Promised::Rotation, Injection::Places(PlacementFault::OtherDuplication))],
+        vectors: Some(Vectors {
+            place: 71,
+            description: "Pairs (k, k + 4) rotated by a cache that repeats each column.",
+            effect: "The two entries of a pair turn by different angles.",
+            promised: rotation,
+            injection: Injection::Places(PlacementFault::OtherDuplication),
+        }),
         alternatives: &[],
     };
     SOFTMAX_SCALE: Fault {
@@ -261,8 +315,14 @@ rows! {
         cause: "the scale of the attention scores is applied before the comparison",
         advice: "compare before queries are scaled, or state --amplitude",
         threads: &[],
-        cases: &[],
-        vectors: None,
+        cases: &[FaultyProgram::new("softmax scale", Promised::Stated(|| Convention::rope(64)), Injection::Convention(|c| with_amplitude(c, fraction(1, 8))))],
+        vectors: Some(Vectors {
+            place: 85,
+            description: "Queries are multiplied by the scale of the scores before they are compared.",
+            effect: "Entries are an eighth of what they should be.",
+            promised: rope,
+            injection: Injection::Convention(|c| with_amplitude(c, fraction(1, 8))),
+        }),
         alternatives: &[],
     };
     NO_ROTATION: Fault {
@@ -274,8 +334,14 @@ rows! {
             name: "pytorch/executorch#19627",
             says: "inv_freq is zeroed with the other meta buffers: cosines are 1 and sines 0 at every position",
         }],
-        cases: &[],
-        vectors: None,
+        cases: &[FaultyProgram::new("not rotated", Promised::Rotation, Injection::Positions(|_| 0.0))],
+        vectors: Some(Vectors {
+            place: 72,
+            description: "The rotation is not called.",
+            effect: "Queries and keys carry no position.",
+            promised: rotation,
+            injection: Injection::Positions(|_| 0.0),
+        }),
         alternatives: &[],
     };
     AXES_EXCHANGED: Fault {
@@ -295,7 +361,13 @@ rows! {
         advice: "look for what treats this part differently: the edge of a block, a head, memory that was overwritten",
         threads: &[],
         cases: &[],
-        vectors: None,
+        vectors: Some(Vectors {
+            place: 73,
+            description: "One cosine is wrong by 1/2.",
+            effect: "One entry is wrong, and all others right.",
+            promised: rope,
+            injection: Injection::Entries(EntryFault::Wrong(257, 1)),
+        }),
         alternatives: &[],
     };
     UNEXPLAINED: Fault {

@@ -69,7 +69,13 @@ rows! {
         // Without its attention factor, too: either is a right answer.
         cases: &[FaultyProgram::new("yarn missing", Promised::Stated(yarn_16), Injection::Convention(plain))
             .also(&[Code::Amplitude])],
-        vectors: None,
+        vectors: Some(Vectors {
+            place: 74,
+            description: "YaRN is not applied.",
+            effect: "Slow pairs turn up to 40 times too fast.",
+            promised: yarn_vectors,
+            injection: Injection::Convention(plain),
+        }),
         alternatives: &[Alternative::Convention {
             made: |c| missing(c, "yarn").into_iter().collect(),
             sentence: is_missing,
@@ -86,7 +92,13 @@ rows! {
             FaultyProgram::new("dynamic missing", Promised::Stated(dynamic), Injection::Convention(plain)),
             FaultyProgram::new("longrope missing", Promised::Stated(long), Injection::Convention(plain)),
         ],
-        vectors: None,
+        vectors: Some(Vectors {
+            place: 75,
+            description: "NTK-aware scaling is not applied.",
+            effect: "Slow pairs turn up to 4 times too fast.",
+            promised: ntk_vectors,
+            injection: Injection::Convention(plain),
+        }),
         alternatives: &[Alternative::Convention {
             made: |c| {
                 let rules = ["ntk", "dynamic", "longrope", "proportional"];
@@ -106,7 +118,13 @@ rows! {
             Promised::Stated(dynamic),
             Injection::Entries(EntryFault::PerToken),
         )],
-        vectors: None,
+        vectors: Some(Vectors {
+            place: 82,
+            description: "Every row has the base of a sequence that ends with it.",
+            effect: "Cached rows and new ones have different frequencies.",
+            promised: dynamic_vectors,
+            injection: Injection::Entries(EntryFault::PerToken),
+        }),
         alternatives: &[],
     };
     LINEAR_TWICE: Fault {
@@ -116,7 +134,13 @@ rows! {
         advice: "divide positions or frequencies by it, not both",
         threads: &[],
         cases: &[FaultyProgram::new("linear doubled", Promised::Stated(linear), Injection::Convention(|c| linearly(c, 64.into())))],
-        vectors: None,
+        vectors: Some(Vectors {
+            place: 76,
+            description: "The linear factor is applied twice.",
+            effect: "Every angle is a quarter of what it should be.",
+            promised: linear_vectors,
+            injection: Injection::Convention(|c| linearly(c, 16.into())),
+        }),
         alternatives: &[Alternative::Convention {
             made: |c| linear_factor(c).map(|factor| linearly(c, square(&factor))).into_iter().collect(),
             sentence: |c, _| format!("the linear factor {} is applied twice", factor_text(c)),
@@ -128,8 +152,14 @@ rows! {
         cause: "the frequencies are multiplied by the linear factor instead of divided",
         advice: "divide by it",
         threads: &[],
-        cases: &[],
-        vectors: None,
+        cases: &[FaultyProgram::new("linear inverse", Promised::Stated(linear), Injection::Convention(|c| linearly(c, fraction(1, 8))))],
+        vectors: Some(Vectors {
+            place: 77,
+            description: "Frequencies multiplied by the linear factor.",
+            effect: "Every angle is 16 times what it should be.",
+            promised: linear_vectors,
+            injection: Injection::Convention(|c| linearly(c, fraction(1, 4))),
+        }),
         alternatives: &[Alternative::Convention {
             made: |c| linear_factor(c).map(|factor| linearly(c, reciprocal(&factor))).into_iter().collect(),
             sentence: |c, _| format!("the frequencies are multiplied by {} instead of divided", factor_text(c)),
@@ -170,8 +200,14 @@ rows! {
         cause: "NTK-aware scaling in place of the stated rule",
         advice: "apply the rule that rope_type names",
         threads: &[],
-        cases: &[],
-        vectors: None,
+        cases: &[FaultyProgram::new("ntk for yarn", Promised::Stated(yarn_16), Injection::Convention(ntk_by_factor))],
+        vectors: Some(Vectors {
+            place: 78,
+            description: "NTK-aware scaling where YaRN is asked for.",
+            effect: "Pairs in the middle turn too fast, and entries are too small by 27 %.",
+            promised: yarn_vectors,
+            injection: Injection::Convention(ntk_by_factor),
+        }),
         alternatives: &[Alternative::Convention {
             made: |c| ntk_instead(c).into_iter().collect(),
             sentence: |c, _| format!("the rule is not {} but NTK-aware scaling by {}", rule(c), factor_text(c)),
@@ -218,8 +254,14 @@ rows! {
             name: "keras-team/keras-hub#2981",
             says: "`truncate` defaulted to false and the correction range was clamped to half the dimension",
         }],
-        cases: &[],
-        vectors: None,
+        cases: &[FaultyProgram::new("yarn ramp not rounded", Promised::Stated(yarn_16), Injection::Convention(with_other_ends))],
+        vectors: Some(Vectors {
+            place: 79,
+            description: "The ends of YaRN's ramp are not rounded.",
+            effect: "Pairs of the ramp turn at other speeds.",
+            promised: yarn_vectors,
+            injection: Injection::Convention(with_other_ends),
+        }),
         alternatives: &[Alternative::Convention {
             made: |c| other_ends(c).into_iter().collect(),
             sentence: |c, _| {
@@ -234,8 +276,14 @@ rows! {
         cause: "the rule is computed for another original length",
         advice: "read original_max_position_embeddings, not max_position_embeddings",
         threads: &[],
-        cases: &[],
-        vectors: None,
+        cases: &[FaultyProgram::new("original length 8192", Promised::Stated(yarn_16), Injection::Convention(of_8192))],
+        vectors: Some(Vectors {
+            place: 80,
+            description: "YaRN for an original length of 8192 where 4096 is stated.",
+            effect: "Pairs of the ramp turn too slowly.",
+            promised: yarn_vectors,
+            injection: Injection::Convention(of_8192),
+        }),
         alternatives: &[Alternative::Convention {
             // From 2048 to 131072.
             made: |c| (11..18).filter_map(|power| with_original_length(c, 1 << power)).collect(),
@@ -251,10 +299,29 @@ rows! {
         cause: "the base is stretched by NTK-aware scaling, which was not stated",
         advice: "state --scaling ntk and its factor, or compute without it",
         threads: &[],
-        cases: &[],
-        vectors: None,
+        cases: &[FaultyProgram::new("ntk unstated", Promised::Stated(unscaled), Injection::Convention(|c| with(c, Scaling::Ntk { factor: 4.into() })))],
+        vectors: Some(Vectors {
+            place: 81,
+            description: "NTK-aware scaling by 4, which is not stated.",
+            effect: "Slow pairs turn up to 4 times too slowly.",
+            promised: rope,
+            injection: Injection::Convention(|c| with(c, Scaling::Ntk { factor: 4.into() })),
+        }),
         alternatives: &[],
     };
+}
+
+/// NTK-aware scaling by the rule's factor.
+fn ntk_by_factor(convention: &Convention) -> Convention {
+    ntk_instead(convention).unwrap_or_else(|| convention.clone())
+}
+
+fn with_other_ends(convention: &Convention) -> Convention {
+    other_ends(convention).unwrap_or_else(|| convention.clone())
+}
+
+fn of_8192(convention: &Convention) -> Convention {
+    with_original_length(convention, 8192).unwrap_or_else(|| convention.clone())
 }
 
 fn ntk_instead(convention: &Convention) -> Option<Convention> {
