@@ -224,14 +224,12 @@ fn file(groups: Vec<Group>, notes: &BTreeMap<String, Note>, first: usize) -> Vec
 
 /// Every file, in the order of [`FILES`].
 pub fn all() -> Vec<Vectors> {
-    let mut notes = notes();
-    let (negative, faults) = faults::all();
-    notes.extend(faults);
+    let ((negative, faults), notes) = (faults::all(), notes());
     let mut first = 1;
-    [sinusoids(), ropes(), scalings(), negative]
+    [(sinusoids(), &notes), (ropes(), &notes), (scalings(), &notes), (negative, &faults)]
         .into_iter()
-        .map(|groups| {
-            let vectors = file(groups, &notes, first);
+        .map(|(groups, notes)| {
+            let vectors = file(groups, notes, first);
             first += vectors.number_of_tests;
             vectors
         })

@@ -360,7 +360,7 @@ rows! {
         cause: "one part of the entries departs from what the rest follows",
         advice: "look for what treats this part differently: the edge of a block, a head, memory that was overwritten",
         threads: &[],
-        cases: &[],
+        cases: &[FaultyProgram::new("one wrong entry", Promised::Sinusoid, Injection::Entries(EntryFault::Wrong(20, 2)))],
         vectors: Some(Vectors {
             place: 73,
             description: "One cosine is wrong by 1/2.",
