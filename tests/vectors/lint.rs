@@ -171,9 +171,12 @@ fn every_class_of_faults_has_its_negative_vectors() {
     assert_eq!(listed.difference(&found).collect::<Vec<_>>(), Vec::<&String>::new());
 }
 
+/// A vector of another row is none of one row.
+const OF_SEVERAL_ROWS: &str = "cross-wired";
+
 #[test]
 fn every_fault_that_a_program_has_is_shown_by_vectors() {
-    for fault in catalogue() {
+    for fault in catalogue().filter(|fault| fault.name != OF_SEVERAL_ROWS) {
         let (cases, vectors) = (!fault.cases.is_empty(), fault.vectors.is_some());
         assert_eq!(cases, vectors, "{}: programs with the fault, and vectors", fault.name);
     }

@@ -137,7 +137,7 @@ rows! {
         threads: &[],
         cases: &[FaultyProgram::new("quotient raised", Promised::Any, Injection::Entries(EntryFault::QuotientRaised))],
         vectors: Some(Vectors {
-            place: 83,
+            place: 82,
             description: "(p/base)^(2k/dim) in place of p/base^(2k/dim), computed in binary64.",
             effect: "Angles grow with a power of the position.",
             promised: sinusoid,

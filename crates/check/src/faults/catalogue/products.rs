@@ -105,13 +105,7 @@ rows! {
             says: "half of the rotated query is computed from the key, and the reverse",
         }],
         cases: &[FaultyProgram::new("cross-wired", Promised::Rotation, Injection::Places(PlacementFault::CrossWired))],
-        vectors: Some(Vectors {
-            place: 63,
-            description: "Row i is computed from the vector of row i − 3.",
-            effect: "Right angles, and another row's vector.",
-            promised: rotation,
-            injection: Injection::Places(PlacementFault::CrossWired),
-        }),
+        vectors: None,
         alternatives: &[],
     };
     NOT_OF_X: Fault {

@@ -32,7 +32,7 @@ rows! {
             Injection::Convention(|c| with_attention_factor(c, fraction(16_314, 10_000))),
         )],
         vectors: Some(Vectors {
-            place: 64,
+            place: 63,
             description: "YaRN's attention factor is applied twice.",
             effect: "Entries too large by 37 %.",
             promised: yarn_vectors,
@@ -71,7 +71,7 @@ rows! {
         threads: &[],
         cases: &[FaultyProgram::new("amplitude", Promised::Any, Injection::Convention(|c| with_amplitude(c, fraction(5, 4))))],
         vectors: Some(Vectors {
-            place: 65,
+            place: 64,
             description: "Every entry multiplied by 5/4.",
             effect: "Vectors become longer by a quarter.",
             promised: rope,
@@ -117,7 +117,7 @@ rows! {
             ),
         ],
         vectors: Some(Vectors {
-            place: 66,
+            place: 65,
             description: "Half of the head is rotated where all of it is asked for.",
             effect: "Late pairs stand still, and others turn too slowly.",
             promised: rope,
@@ -133,7 +133,7 @@ rows! {
         threads: &[],
         cases: &[FaultyProgram::new("half rotated by the frequencies of the whole", Promised::Stated(|| Convention::rope(64)), Injection::Convention(|c| Convention { rotary_dim: Some(c.dim / 2), frequency_dim: Some(c.dim), ..c.clone() }))],
         vectors: Some(Vectors {
-            place: 84,
+            place: 83,
             description: "Half of the head is rotated, by the frequencies of all of it.",
             effect: "Late pairs stand still.",
             promised: rope,
@@ -159,7 +159,7 @@ rows! {
             Injection::Places(PlacementFault::WholeVector),
         )],
         vectors: Some(Vectors {
-            place: 67,
+            place: 66,
             description: "Pairs (k, k + 4) where those of the rotated half, (k, k + 2), are asked for.",
             effect: "Two entries are wrong, and two others are rotated that should stay.",
             promised: || Convention { rotary_dim: Some(4), ..rotation() },
@@ -189,7 +189,7 @@ rows! {
             FaultyProgram::new("yarn ramp reversed", Promised::Stated(yarn_16), Injection::Frequencies(FrequencyFault::Mirrored)),
         ],
         vectors: Some(Vectors {
-            place: 68,
+            place: 67,
             description: "YaRN's ramp in reverse.",
             effect: "Fast pairs are slowed down, and slow ones are not.",
             promised: yarn_vectors,
@@ -247,7 +247,7 @@ rows! {
         threads: &[],
         cases: &[FaultyProgram::new("wrong sign of a product", Promised::Rotation, Injection::Places(PlacementFault::WrongSign))],
         vectors: Some(Vectors {
-            place: 69,
+            place: 68,
             description: "x₁·cos + x₂·sin in place of x₁·cos − x₂·sin.",
             effect: "Not a rotation.",
             promised: rotation,
@@ -285,7 +285,7 @@ rows! {
         }],
         cases: &[FaultyProgram::new("not finite", Promised::Sinusoid, Injection::Entries(EntryFault::NotANumber(20, 2)))],
         vectors: Some(Vectors {
-            place: 70,
+            place: 69,
             description: "One entry is not a number.",
             effect: "Every score of that row is none.",
             promised: rope,
@@ -301,7 +301,7 @@ rows! {
         threads: &[],
         cases: &[FaultyProgram::new("other duplication", Promised::Rotation, Injection::Places(PlacementFault::OtherDuplication))],
         vectors: Some(Vectors {
-            place: 71,
+            place: 70,
             description: "Pairs (k, k + 4) rotated by a cache that repeats each column.",
             effect: "The two entries of a pair turn by different angles.",
             promised: rotation,
@@ -317,7 +317,7 @@ rows! {
         threads: &[],
         cases: &[FaultyProgram::new("softmax scale", Promised::Stated(|| Convention::rope(64)), Injection::Convention(|c| with_amplitude(c, fraction(1, 8))))],
         vectors: Some(Vectors {
-            place: 85,
+            place: 84,
             description: "Queries are multiplied by the scale of the scores before they are compared.",
             effect: "Entries are an eighth of what they should be.",
             promised: rope,
@@ -336,7 +336,7 @@ rows! {
         }],
         cases: &[FaultyProgram::new("not rotated", Promised::Rotation, Injection::Positions(|_| 0.0))],
         vectors: Some(Vectors {
-            place: 72,
+            place: 71,
             description: "The rotation is not called.",
             effect: "Queries and keys carry no position.",
             promised: rotation,
@@ -362,7 +362,7 @@ rows! {
         threads: &[],
         cases: &[FaultyProgram::new("one wrong entry", Promised::Sinusoid, Injection::Entries(EntryFault::Wrong(20, 2)))],
         vectors: Some(Vectors {
-            place: 73,
+            place: 72,
             description: "One cosine is wrong by 1/2.",
             effect: "One entry is wrong, and all others right.",
             promised: rope,

@@ -70,7 +70,7 @@ rows! {
         cases: &[FaultyProgram::new("yarn missing", Promised::Stated(yarn_16), Injection::Convention(plain))
             .also(&[Code::Amplitude])],
         vectors: Some(Vectors {
-            place: 74,
+            place: 73,
             description: "YaRN is not applied.",
             effect: "Slow pairs turn up to 40 times too fast.",
             promised: yarn_vectors,
@@ -93,7 +93,7 @@ rows! {
             FaultyProgram::new("longrope missing", Promised::Stated(long), Injection::Convention(plain)),
         ],
         vectors: Some(Vectors {
-            place: 75,
+            place: 74,
             description: "NTK-aware scaling is not applied.",
             effect: "Slow pairs turn up to 4 times too fast.",
             promised: ntk_vectors,
@@ -119,7 +119,7 @@ rows! {
             Injection::Entries(EntryFault::PerToken),
         )],
         vectors: Some(Vectors {
-            place: 82,
+            place: 81,
             description: "Every row has the base of a sequence that ends with it.",
             effect: "Cached rows and new ones have different frequencies.",
             promised: dynamic_vectors,
@@ -135,7 +135,7 @@ rows! {
         threads: &[],
         cases: &[FaultyProgram::new("linear doubled", Promised::Stated(linear), Injection::Convention(|c| linearly(c, 64.into())))],
         vectors: Some(Vectors {
-            place: 76,
+            place: 75,
             description: "The linear factor is applied twice.",
             effect: "Every angle is a quarter of what it should be.",
             promised: linear_vectors,
@@ -154,7 +154,7 @@ rows! {
         threads: &[],
         cases: &[FaultyProgram::new("linear inverse", Promised::Stated(linear), Injection::Convention(|c| linearly(c, fraction(1, 8))))],
         vectors: Some(Vectors {
-            place: 77,
+            place: 76,
             description: "Frequencies multiplied by the linear factor.",
             effect: "Every angle is 16 times what it should be.",
             promised: linear_vectors,
@@ -202,7 +202,7 @@ rows! {
         threads: &[],
         cases: &[FaultyProgram::new("ntk for yarn", Promised::Stated(yarn_16), Injection::Convention(ntk_by_factor))],
         vectors: Some(Vectors {
-            place: 78,
+            place: 77,
             description: "NTK-aware scaling where YaRN is asked for.",
             effect: "Pairs in the middle turn too fast, and entries are too small by 27 %.",
             promised: yarn_vectors,
@@ -256,7 +256,7 @@ rows! {
         }],
         cases: &[FaultyProgram::new("yarn ramp not rounded", Promised::Stated(yarn_16), Injection::Convention(with_other_ends))],
         vectors: Some(Vectors {
-            place: 79,
+            place: 78,
             description: "The ends of YaRN's ramp are not rounded.",
             effect: "Pairs of the ramp turn at other speeds.",
             promised: yarn_vectors,
@@ -278,7 +278,7 @@ rows! {
         threads: &[],
         cases: &[FaultyProgram::new("original length 8192", Promised::Stated(yarn_16), Injection::Convention(of_8192))],
         vectors: Some(Vectors {
-            place: 80,
+            place: 79,
             description: "YaRN for an original length of 8192 where 4096 is stated.",
             effect: "Pairs of the ramp turn too slowly.",
             promised: yarn_vectors,
@@ -301,7 +301,7 @@ rows! {
         threads: &[],
         cases: &[FaultyProgram::new("ntk unstated", Promised::Stated(unscaled), Injection::Convention(|c| with(c, Scaling::Ntk { factor: 4.into() })))],
         vectors: Some(Vectors {
-            place: 81,
+            place: 80,
             description: "NTK-aware scaling by 4, which is not stated.",
             effect: "Slow pairs turn up to 4 times too slowly.",
             promised: rope,
