@@ -105,7 +105,7 @@ impl Storage {
 }
 
 impl Allowance {
-    /// For a convention with frequencies `omega` (each rounded to nearest), effective positions up to `last`, computed in
+    /// For a convention with frequencies `omega` (each rounded to nearest), positions up to `last`, computed in
     /// `compute` along a path, or any of them, and stored in `storage`.
     pub fn new(
         convention: &Convention,
@@ -165,8 +165,8 @@ impl Allowance {
         }
     }
 
-    /// The bound for an entry whose exact value is within a unit in the last place of `exact`, at effective position
-    /// `t` ≥ 0.
+    /// The bound for an entry whose exact value is within a unit in the last place of `exact`, at `t`, the
+    /// [`reach`](posproof_encoding::Law::reach) of a position: |p| + |offset|.
     pub fn of(&self, pair: usize, t: f64, exact: f64) -> f64 {
         self.storage.entry(self.computed(pair, t), exact)
     }
@@ -185,7 +185,7 @@ impl Allowance {
         if x <= 1.0 { x + x * x } else { f64::INFINITY }
     }
 
-    /// The bounds of a row of entries at effective position `t` ≥ 0: of as many columns as there are slopes, each that of
+    /// The bounds of a row of entries at the [`reach`](posproof_encoding::Law::reach) `t` of its position: of as many columns as there are slopes, each that of
     /// the column's pair.
     pub fn row(&self, slopes: &[f64], t: f64, exact: &[f64], bounds: &mut [f64]) {
         let &Self { gain, storage: Storage { flat, unit, tiny, .. }, .. } = self;
@@ -202,7 +202,7 @@ impl Allowance {
         self.slopes.get(pair).copied().unwrap_or(0.0)
     }
 
-    /// The bound for the entries of a rotated pair of this length, at effective position `t` ≥ 0:
+    /// The bound for the entries of a rotated pair of this length, at the [`reach`](posproof_encoding::Law::reach) `t` of its position:
     /// r·(3/2·C + (13/2)·u_S·|g| + 2^−50·|g|) + 2η_S.
     ///
     /// With cosine and sine within δ = C + u_S·(|g| + C) of the exact ones, a component of the rotation is wrong by

@@ -6,6 +6,7 @@ use posproof_bound::{Allowance, Path};
 use posproof_check::faults::{CosinesAndSines, EncodingProgram, PairRotation, turn};
 use posproof_check::read::InvalidInput;
 use posproof_check::{Expectation, Grid, Identification, Report, Subject, check, identify, probe};
+use posproof_encoding::Law;
 use posproof_encoding::convention::{Component, Convention, Encoding};
 use posproof_numerics::Format;
 use posproof_table::Positions;
@@ -269,7 +270,8 @@ impl Specimen {
         path: Option<Path>,
     ) -> Vec<Vec<Expected>> {
         let Self { kind, setting, x, .. } = self;
-        let t: Vec<f64> = setting.positions.iter().map(|&p| (program.position)(p).abs()).collect();
+        let scale = Law::new(convention).scale();
+        let t: Vec<f64> = setting.positions.iter().map(|&p| ((program.position)(p) / scale).abs()).collect();
         let last = setting.positions.iter().copied().max().unwrap_or(0);
         let omega: Vec<f64> = (0..how.read.len()).map(&program.frequency).collect();
         let allowance = Allowance::new(convention, &omega, last, (Format::F32, path), setting.format);
@@ -292,7 +294,7 @@ impl Specimen {
                     }
                     (_, pair) => allowance.of(pair.unwrap_or(usize::MAX), t, exact),
                 };
-                Expected { exact, bound, error: (1.0 + t) * 2f64.powi(-49) }
+                Expected { exact, bound, error: (1.0 + t * scale.abs()) * 2f64.powi(-49) }
             };
             expected.push(values.iter().enumerate().map(bound).collect());
         }

@@ -261,7 +261,9 @@ rows! {
         cause: "positions begin anew within a sequence: they are reset twice, or by another boundary",
         advice: "reset the positions at the beginning of every sequence, and only there",
         threads: &[],
-        cases: &[FaultyProgram::new("restarted at 100 and at 300", Promised::Any, Injection::Positions(restarted)).from(100).also(&[Code::PositionOffset, Code::StalePositions, Code::ClampedPositions])],
+        // Where few rows stand, other rules explain them.
+        cases: &[FaultyProgram::new("restarted at 100 and at 300", Promised::Any, Injection::Positions(restarted))
+            .also(&[Code::PositionOffset, Code::StalePositions, Code::ClampedPositions])],
         vectors: Some(Vectors {
             place: 54,
             description: "Positions begin anew at 257 and at 4097.",
