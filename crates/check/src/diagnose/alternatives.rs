@@ -165,9 +165,9 @@ pub fn quotient(context: &Context<'_>) -> Option<Hypothesis> {
     let convention = &context.expected;
     let plain = convention.scaling.is_none() && convention.frequency_spacing == Spacing::Paper;
     let (base, dim) = (convention.base.value().to_f64(), convention.frequency_dim() as f64);
-    let cause = Cause::Frequencies { found: Vec::new() };
     let change = |stages: &mut super::program::Stages| stages.quotient = Some(Quotient { base, dim });
-    plain.then(|| context.with(&QUOTIENT_RAISED, cause, change))
+    let made = || Hypothesis { found: None, ..context.with(&QUOTIENT_RAISED, Cause::QuotientRaised, change) };
+    plain.then(made)
 }
 
 /// The contexts of other conventions and frequencies, for a second fault besides.

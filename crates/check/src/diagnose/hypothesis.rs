@@ -163,6 +163,15 @@ impl<'a> Context<'a> {
         self.missed(phasors, hypothesis, 0) == 0
     }
 
+    /// True if what a hypothesis rounds before vectors are rotated brings its prediction nearer to the sampled phasors. The bounds
+    /// of rotated vectors alone may allow for such a rounding, or for other cosines of the same size.
+    pub fn sharpens(&self, phasors: &Phasors, hypothesis: &Hypothesis) -> bool {
+        let stages = &hypothesis.stages;
+        let distance = |stages: &Stages| stages.distance(self.slab, phasors, &self.bounds(hypothesis));
+        !stages.narrow.is_some_and(|narrow| narrow.entry)
+            || distance(stages) < distance(&Stages { narrow: None, ..stages.clone() })
+    }
+
     /// Number of sampled phasors that are not what a hypothesis predicts: counts no further than one beyond a limit.
     pub fn missed(&self, phasors: &Phasors, hypothesis: &Hypothesis, limit: usize) -> usize {
         if hypothesis.stages.omega.len() != phasors.pairs {

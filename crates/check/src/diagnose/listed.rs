@@ -8,6 +8,12 @@ use super::hypothesis::{Context, Hypothesis};
 use super::placement::Placement;
 use super::positions::{known, placed};
 
+/// Rows that are measured one by one, at most.
+pub const MOST: usize = 1 << 20;
+
+/// Pairs of them that are read at a time.
+pub const READ: usize = 1 << 15;
+
 /// The position of each row of a sample, and of what is encoded there in its place, where all of these are whole.
 pub fn whole_rows(context: &Context<'_>, phasors: &Phasors) -> Option<Vec<(f64, f64)>> {
     let known = known(context, phasors)?;

@@ -231,6 +231,23 @@ impl Stages {
         if EVIDENCE as usize * (total - vacuous) < total { limit + 1 } else { missed }
     }
 
+    /// The sum of the squares of what a sample's phasors, divided by the amplitude, are off by, in units of their noise.
+    pub fn distance(&self, slab: usize, phasors: &Phasors, allowance: &Allowance) -> f64 {
+        let (mut cosines, mut sines) = (vec![0.0; phasors.pairs], vec![0.0; phasors.pairs]);
+        let mut sum = 0.0;
+        for (row, &position) in phasors.positions.iter().enumerate() {
+            let t = self.reach(slab, position);
+            self.units(slab, position, 0, (&mut cosines, &mut sines));
+            for pair in 0..phasors.pairs {
+                let noise = phasors.noise(allowance, (row, pair), (t, 1.0));
+                let found = [(phasors.cos(row, pair), cosines[pair]), (phasors.sin(row, pair), sines[pair])];
+                let off = found.into_iter().filter_map(|(found, right)| Some((found? - right) / noise));
+                sum += off.filter(|off| off.is_finite()).map(|off| off * off).sum::<f64>();
+            }
+        }
+        sum
+    }
+
     /// The magnitude of the sum that honest programs round: of a position of the row's own where it is listed with one. A
     /// number for each row fits what the bound of a far position leaves open.
     fn reach(&self, slab: usize, position: u64) -> f64 {

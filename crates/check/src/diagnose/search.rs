@@ -149,12 +149,12 @@ impl Search<'_, '_> {
         let whole = pairs.is_some_and(|pairs| 2 * pairs.count > of.pairs) && component.is_none();
         // One row of few pairs is that of anything.
         let few = rows.count < 3 && self.region.of.pairs < 8;
-        if !whole || few || rows.count > LISTED || listed::whole_rows(start, phasors).is_none() {
+        if !whole || few || rows.count > listed::MOST || listed::whole_rows(start, phasors).is_none() {
             return Ok(None);
         }
         let all: Vec<usize> = part.rows.iter().collect();
         let mut found = Vec::with_capacity(all.len());
-        for rows in all.chunks((LISTED / of.pairs).max(1)) {
+        for rows in all.chunks((listed::READ / of.pairs).max(1)) {
             let rows = Sample::read(self.case.subject, part.slabs.first, rows, self.case.positions)?;
             let Some(phasors) = readings::phasors(start, &rows) else { return Ok(None) };
             let Some(whole) = listed::whole_rows(start, &phasors) else { return Ok(None) };
@@ -202,7 +202,8 @@ impl Search<'_, '_> {
         for (at, phasors) in arrangements.iter().zip(&sampled) {
             let Some(phasors) = phasors else { continue };
             kind(at, phasors, &mut |at, unit, hypothesis| {
-                if found.is_none() && at.fits(unit, &hypothesis) && self.holds(at, &hypothesis, scope)? {
+                let fits = found.is_none() && at.fits(unit, &hypothesis) && at.sharpens(unit, &hypothesis);
+                if fits && self.holds(at, &hypothesis, scope)? {
                     found = Some(hypothesis);
                 }
                 Ok(found.is_some())
@@ -359,9 +360,6 @@ fn shows_all(hypothesis: &Hypothesis) -> bool {
 
 /// Of so many entries that a hypothesis is to explain one has to be told from any other number.
 const TELLING: u64 = 8;
-
-/// Rows that are measured one by one, at most, and pairs of them that are read at a time.
-const LISTED: usize = 1 << 15;
 
 /// The context with the stated amplitude, and those with the measured one.
 pub(super) fn amplitudes<'a>(at: &Context<'a>, phasors: &Phasors) -> Vec<Context<'a>> {

@@ -130,7 +130,9 @@ pub fn measured(search: &Search<'_, '_>) -> Result<Diagnosis, Invalid> {
 pub fn repeated(search: &Search<'_, '_>) -> Result<Option<Diagnosis>, Invalid> {
     let tally = search.case.tally;
     let rotation = matches!(search.context.subject, Subject::Rotation { .. });
-    let few = |ratio: &f64| rotation && *ratio <= 256.0 && tally.not_finite == 0;
+    // What is off by half a vector's length is not off by roundings: a bound has 13/2 of them.
+    let unit = 6.5 * search.context.storage.unit_roundoff();
+    let few = |ratio: &f64| rotation && *ratio <= 256.0 && *ratio * unit <= 0.5 && tally.not_finite == 0;
     let Some(worst) = tally.worst.map(|worst| worst.ratio()).filter(few) else { return Ok(None) };
     // Few entries do not show their largest error.
     let told = |part: &&PartStatistics| part.entries >= 64;

@@ -183,6 +183,8 @@ pub enum Cause {
         /// Those found, pair by pair.
         found: Vec<f64>,
     },
+    /// Angles (p/base)^(2k/dim).
+    QuotientRaised,
     /// The frequencies of another dimension.
     Denominator {
         /// The dimension stated.

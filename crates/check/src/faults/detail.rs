@@ -72,6 +72,7 @@ pub(crate) fn detail(cause: &Cause) -> Value {
         Cause::Frequencies { found } => {
             json!({ "frequencies": found.iter().take(SHOWN_FREQUENCIES).collect::<Vec<_>>() })
         }
+        Cause::QuotientRaised => json!({ "angle": "(p/base)^(2k/dim)" }),
         Cause::Denominator { expected, found } => json!({ "denominator": found, "expected": expected }),
         Cause::Base { found, measured, .. } => json!({ "measured": measured, "found": found }),
         Cause::Stretched { factor } => json!({ "factor": factor }),

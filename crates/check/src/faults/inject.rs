@@ -112,7 +112,7 @@ pub enum PlacementFault {
     InPlace,
     /// Pairs (k, k + dim/2) though fewer dimensions are rotated.
     WholeVector,
-    /// Pair k takes cosine and sine of the column 2k of a cache that repeats its halves.
+    /// Pairs take cosines and sines of columns that are put in another order, even ones before odd ones.
     OtherColumns,
     /// Pairs (k, k + dim/2) take theirs from a cache that repeats each column, as it stands at k and at k + dim/2.
     OtherDuplication,
@@ -190,8 +190,8 @@ impl Injection {
                 PairRotation::new((0..pairs).map(|k| (k, k + convention.dim / 2)).collect())
             }
             Self::Places(PlacementFault::OtherColumns) => {
-                let column = |k: usize| (2 * k % pairs, 2 * k % pairs);
-                PairRotation { angles: (0..pairs).map(column).collect(), ..right }
+                let column = |k: usize| if k < pairs.div_ceil(2) { 2 * k } else { 2 * (k - pairs.div_ceil(2)) + 1 };
+                PairRotation { angles: (0..pairs).map(column).map(|k| (k, k)).collect(), ..right }
             }
             Self::Places(PlacementFault::OtherDuplication) => {
                 let columns = |k: usize| (k / 2, (k + pairs) / 2);

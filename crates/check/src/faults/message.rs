@@ -252,6 +252,7 @@ impl Finding {
             | Cause::AlternatingRows
             | Cause::Direction { .. }
             | Cause::Frequencies { .. }
+            | Cause::QuotientRaised
             | Cause::Denominator { .. }
             | Cause::WholeVector
             | Cause::NotRotated

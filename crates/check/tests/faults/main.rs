@@ -25,6 +25,7 @@ mod overflow;
 mod page;
 mod region;
 mod restated;
+mod rows;
 mod score;
 mod sensitivity;
 mod sentences;

@@ -141,6 +141,9 @@ fn described(
     let code = finding.code();
     match finding.cause.clone() {
         Cause::Convention { found, .. } => of(*found),
+        Cause::Base { found, .. } if code == Code::FrequencyScaling => {
+            of(Convention { base: found, scaling: None, ..promised.clone() })
+        }
         Cause::Base { found, .. } => of(Convention { base: found, ..promised.clone() }),
         Cause::Layout { found, .. } => of(Convention { layout: found, ..promised.clone() }),
         Cause::ReadAndWritten { read, written, .. } => {
@@ -172,6 +175,7 @@ fn described(
             let frequency = move |k: usize| found.get(k).copied().unwrap_or(0.0);
             Some((promised.clone(), EncodingProgram { frequency: Box::new(frequency), ..right(promised) }, how))
         }
+        Cause::QuotientRaised => step(Injection::Entries(EntryFault::QuotientRaised)),
         Cause::PairFrequency { pair, found, .. } => {
             let EncodingProgram { frequency, position, angle, entry } = right(promised);
             let frequency = move |k| if k == pair { found } else { frequency(k) };

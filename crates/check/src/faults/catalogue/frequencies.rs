@@ -186,7 +186,7 @@ rows! {
     BASE_FOR_RULE: Fault {
         name: "base-for-rule",
         code: Code::FrequencyScaling,
-        cause: BASE_IGNORED,
+        cause: "base and rule are ignored or hard-coded, and no rule scales the frequencies",
         advice: "apply rope_scaling to the inverse frequencies of the stated base",
         threads: BASES_IGNORED,
         cases: &[FaultyProgram::new("base for rule", Promised::Stated(llama3), Injection::Convention(|c| Convention { base: 10_000.into(), ..plain(c) }))],

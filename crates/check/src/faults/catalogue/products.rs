@@ -14,8 +14,8 @@ rows! {
         cases: &[FaultyProgram::new("other columns", Promised::Rotation, Injection::Places(PlacementFault::OtherColumns))],
         vectors: Some(Vectors {
             place: 58,
-            description: "Cosines and sines of the columns 2k of a cache that repeats its halves.",
-            effect: "Every pair but the first turns by another one's angle.",
+            description: "The columns of the cache are put in another order, even ones before odd ones.",
+            effect: "All pairs but the first and the last turn by another one's angle.",
             promised: rotation,
             injection: Injection::Places(PlacementFault::OtherColumns),
         }),

@@ -7,6 +7,7 @@ use super::alternatives::*;
 use super::frequencies::HEAD_FOR_ROTARY;
 use super::promised::*;
 use super::rows;
+use posproof_encoding::amplitude::Amplitude;
 use posproof_encoding::convention::Convention;
 
 rows! {
@@ -315,13 +316,13 @@ rows! {
         cause: "the scale of the attention scores is applied before the comparison",
         advice: "compare before queries are scaled, or state --amplitude",
         threads: &[],
-        cases: &[FaultyProgram::new("softmax scale", Promised::Stated(|| Convention::rope(64)), Injection::Convention(|c| with_amplitude(c, fraction(1, 8))))],
+        cases: &[FaultyProgram::new("softmax scale", Promised::Rotation, Injection::Convention(with_softmax_scale))],
         vectors: Some(Vectors {
             place: 84,
-            description: "Queries are multiplied by the scale of the scores before they are compared.",
-            effect: "Entries are an eighth of what they should be.",
-            promised: rope,
-            injection: Injection::Convention(|c| with_amplitude(c, fraction(1, 8))),
+            description: "Queries are multiplied by the scale of the scores, 1/√8.",
+            effect: "Scores of queries that are scaled again are too small.",
+            promised: rotation,
+            injection: Injection::Convention(with_softmax_scale),
         }),
         alternatives: &[],
     };
@@ -380,4 +381,9 @@ rows! {
         vectors: None,
         alternatives: &[],
     };
+}
+
+/// The amplitude 1/√dim.
+fn with_softmax_scale(convention: &Convention) -> Convention {
+    Convention { amplitude: Amplitude::Root(fraction(1, convention.dim as i64)), ..convention.clone() }
 }

@@ -200,7 +200,8 @@ rows! {
         cause: "NTK-aware scaling in place of the stated rule",
         advice: "apply the rule that rope_type names",
         threads: &[],
-        cases: &[FaultyProgram::new("ntk for yarn", Promised::Stated(yarn_16), Injection::Convention(ntk_by_factor))],
+        cases: &[FaultyProgram::new("ntk for yarn", Promised::Stated(yarn_16), Injection::Convention(ntk_by_factor))
+            .also(&[Code::Amplitude])],
         vectors: Some(Vectors {
             place: 77,
             description: "NTK-aware scaling where YaRN is asked for.",
