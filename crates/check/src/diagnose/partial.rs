@@ -3,6 +3,7 @@
 use super::super::compare::{ComparedScopes, Coverage};
 use super::super::exactness::ComparedEntries;
 use super::super::faults::{Explained, Finding, LOCAL, Region, Span, Status};
+use super::super::subject::Subject;
 use super::super::totals::EntryTotals;
 use super::super::{Grade, Invalid};
 use super::hypothesis::{Context, Hypothesis, Named};
@@ -10,7 +11,7 @@ use super::placement::Placement;
 use super::search::{Confirmed, Search, amplitudes, shows_frequencies, unit};
 use super::{
     Diagnosis, Symptoms, alternatives, apart, departing, is_explained, is_few, is_minor, is_most, local, measured,
-    positions, precision, readings, size, unexplained,
+    positions, precision, readings, size, unexplained, vectors,
 };
 
 /// Rows that have one cause, for each row that departs by itself, at least.
@@ -19,16 +20,20 @@ const OTHERS: usize = 8;
 impl Search<'_, '_> {
     /// The hypothesis that explains most, and what explains the rest.
     pub(super) fn most(&self) -> Result<Option<Diagnosis>, Invalid> {
-        let Some((hypothesis, at)) = self.best() else { return Ok(None) };
         let (_, of) = self.beyond();
-        let (coverage, region) = at.compare(&hypothesis, |other| {
-            Ok((self.case.comparison.explained_by(other, self.everything())?, other.region()))
-        })?;
-        let Coverage { explained, left, broken, .. } = coverage;
-        // It leaves fewer entries to be explained than what is stated does.
-        if broken >= explained {
-            return Ok(None);
+        let mut found: Option<(Hypothesis, Context<'_>, Coverage, Option<Region>)> = None;
+        for (hypothesis, at) in self.best_of_vectors()?.into_iter().chain(self.best()) {
+            let (coverage, region) = at.compare(&hypothesis, |other| {
+                Ok((self.case.comparison.explained_by(other, self.everything())?, other.region()))
+            })?;
+            // It leaves fewer entries to be explained than what is stated does, and than the one before.
+            let before = found.as_ref().map_or(0, |(_, _, before, _)| before.explained.saturating_sub(before.broken));
+            if coverage.explained > coverage.broken + before {
+                found = Some((hypothesis, at, coverage, region));
+            }
         }
+        let Some((hypothesis, at, coverage, region)) = found else { return Ok(None) };
+        let Coverage { explained, left, broken, .. } = coverage;
         // What is left, under the hypothesis.
         let tally = EntryTotals {
             entries: coverage.entries,
@@ -175,6 +180,25 @@ impl Search<'_, '_> {
             }
         }
         Ok(found)
+    }
+
+    /// Of the fates of vectors the one that most entries of the sample are explained by, and more of them than by what is stated.
+    fn best_of_vectors(&self) -> Result<Option<(Hypothesis, Context<'_>)>, Invalid> {
+        if !matches!(self.context.subject, Subject::Rotation { .. }) {
+            return Ok(None);
+        }
+        let within = |hypothesis: &Hypothesis| {
+            let rows = self.sample.rows.iter().copied();
+            Ok::<u64, Invalid>(self.context.compare(hypothesis, |other| other.score(self.context.slab, rows))?.0)
+        };
+        let mut best = (within(&self.context.itself())?, None);
+        for hypothesis in vectors::all(self.context, self.sample)? {
+            let explained = within(&hypothesis)?;
+            if explained > best.0 {
+                best = (explained, Some(hypothesis));
+            }
+        }
+        Ok(best.1.map(|hypothesis| (hypothesis, self.context.clone())))
     }
 
     /// Of all single hypotheses the one that most of the sample fits, and more of it than what is stated.

@@ -154,6 +154,14 @@ fn powers(convention: &Convention, pairs: usize, denominator: usize) -> Vec<f64>
     (0..pairs).map(|k| core_math::exp(-2.0 * index(k) / denominator as f64 * ln)).collect()
 }
 
+/// Fates of vectors, those that are measured included.
+pub fn all(context: &Context<'_>, sample: &Sample) -> Result<Vec<Hypothesis>, Invalid> {
+    let mut all = hypotheses(context, sample);
+    all.extend(maps::hypotheses(context, sample)?);
+    all.extend(moved::hypotheses(context, sample)?);
+    Ok(all)
+}
+
 /// The first hypothesis that holds for every row of the sample.
 pub fn screened(context: &Context<'_>, sample: &Sample) -> Result<Vec<Hypothesis>, Invalid> {
     let mut all = Vec::new();

@@ -2,11 +2,11 @@
 //! its row.
 
 use crate::corpus::sparse;
-use crate::everywhere::{cases, faulty, names};
+use crate::everywhere::{cases, faulty, named, names};
 use crate::specimen::{Kind, Setting, Specimen};
 use posproof_check::faults::EncodingProgram;
-use posproof_check::{Code, Grade, Report};
-use posproof_encoding::convention::{Component, Convention};
+use posproof_check::{Cause, Code, Grade, Report, Status};
+use posproof_encoding::convention::{Component, Convention, Layout};
 use posproof_encoding::model::scaling_rule;
 use posproof_numerics::Format;
 
@@ -268,5 +268,25 @@ fn a_wrong_entry_hides_no_fault_of_later_rows() {
             [(alone.first_code().expect("a code"), alone.statistics.exceeding), (Code::Local, 1)],
             "{report}"
         );
+    }
+}
+
+/// A fault of the products of all vectors, beside one entry that departs by itself.
+#[test]
+fn products_are_told_beside_one_entry() {
+    let promised = Convention { layout: Layout::Halves, ..Convention::rope(64) };
+    let setting = Setting { name: "3000 rows", positions: (0..3000).collect(), format: Format::F32, heads: 1 };
+    for name in ["half written", "wrong sign of a product", "weighted", "aliased", "other duplication", "not rotated"] {
+        for format in [Format::F32, Format::Bf16] {
+            let (fault, case) = named(name);
+            let mut specimen = faulty(Kind::Rotation, case, &promised, &Setting { format, ..setting.clone() });
+            specimen.judged[0][1777 * 64 + 5] += 3.0;
+            let report = specimen.check();
+            let told: Vec<(Code, Status)> = report.findings.iter().map(|found| (found.code(), found.status)).collect();
+            let expected = [(fault.code, Status::Confirmed), (Code::Local, Status::Confirmed)];
+            assert_eq!(told, expected, "{name}, {format}: {report}");
+            let Cause::Apart { entries, .. } = report.findings[1].cause else { panic!("{report}") };
+            assert_eq!(entries, 1, "{name}, {format}: {report}");
+        }
     }
 }
