@@ -5,7 +5,7 @@ use super::cache;
 use super::compare::TableComparison;
 use super::diagnose::{Symptoms, diagnose};
 use super::duplication::Duplication;
-use super::expectation::Expectation;
+use super::expectation::{Expectation, not_held};
 use super::faults::{Cause, Explained, Finding, OTHER_PATH};
 use super::information::{self, Information};
 use super::kept::Kept;
@@ -98,6 +98,9 @@ fn judge(subject: Subject<'_>, expectation: &Expectation, further: bool) -> Resu
             None => Positions::range(0..subject.judged().rows() as u64)?,
         },
     };
+    if !expectation.holds(&positions) {
+        return Err(not_held("the largest", positions.max() as f64, expectation.compute));
+    }
     let convention = expectation.convention.clone().for_length(positions.max() + 1);
     convention.validate()?;
     subject.check_shape(&convention, positions.len())?;
@@ -227,7 +230,7 @@ fn judge(subject: Subject<'_>, expectation: &Expectation, further: bool) -> Resu
     let conforms = |mended: &Expectation| {
         let fits =
             subject.check_shape(&mended.convention.clone().for_length(positions.max() + 1), positions.len()).is_ok();
-        Ok(fits && judge(given, mended, false)?.conforms)
+        Ok(fits && mended.holds(&positions) && judge(given, mended, false)?.conforms)
     };
     let mend = match found.as_ref().filter(|_| further && !grade.conforms()) {
         Some(found) => mend(expectation, found, &findings, &conforms)?,

@@ -1,6 +1,8 @@
 //! The implementation that is expected.
 
+use super::Invalid;
 use super::duplication::Duplication;
+use super::input::About;
 use posproof_bound::{Compute, Libraries, Path};
 use posproof_encoding::convention::Convention;
 use posproof_numerics::format::Format;
@@ -54,6 +56,11 @@ impl Expectation {
         Self { libraries, ..self }
     }
 
+    /// True if the format that angles are computed in holds these positions: of others it makes infinity.
+    pub(super) fn holds(&self, positions: &Positions) -> bool {
+        positions.max() as f64 <= self.compute.max_finite()
+    }
+
     /// Format that angles are computed in.
     pub(super) fn computes(&self) -> Compute {
         Compute { format: self.compute, libraries: self.libraries }
@@ -73,4 +80,11 @@ impl Expectation {
     pub fn along(self, path: Path) -> Self {
         Self { path: Some(path), ..self }
     }
+}
+
+/// The refusal of a position beyond the largest number of the format that angles are computed in: nothing is known of such a row.
+pub(super) fn not_held(place: &str, position: f64, compute: Format) -> Invalid {
+    let expected = format!("numbers of at most {:e} in magnitude, which {compute} holds", compute.max_finite());
+    let advice = "check the positions, or --compute";
+    About("positions").error(place, expected, format!("{position:e}"), advice).into()
 }

@@ -56,6 +56,13 @@ pub fn exchanged_power(convention: &Convention) -> Vec<f64> {
     (0..convention.pairs()).map(|k| power(convention.pair_of_all(k))).collect()
 }
 
+/// The frequencies of all D/2 pairs, of which a section has some.
+pub fn of_all_pairs(section: &Convention) -> Option<Vec<f64>> {
+    let dim = section.frequency_dim();
+    let all = Convention { dim, frequency_dim: None, frequency_origin: 0, frequency_step: 1, ..section.clone() };
+    omega(&Convention { rotary_dim: None, ..all })
+}
+
 /// Bases in use.
 pub const BASES: [i64; 16] = [
     10_000,

@@ -20,8 +20,11 @@ use posproof_encoding::real::Real;
 use posproof_numerics::Rational;
 use std::f64::consts::TAU;
 
-/// Rows that are decoded.
-const MOST_ROWS: usize = 1 << 14;
+/// Rows that are decoded, at most.
+const MOST_ROWS: usize = 1 << 18;
+
+/// Rows that are decoded before all are.
+const SAMPLE: usize = 256;
 
 /// Turns of the slowest slot that are tried to either side of the stated coordinate.
 const MOST_TURNS: i32 = 512;
@@ -55,28 +58,31 @@ pub(super) fn decoded(case: &AxialSymptoms<'_>) -> Result<Vec<Alteration<'static
     if several || case.subject.is_half() || coordinates.rows() > MOST_ROWS || !law.is_rotation() {
         return Ok(Vec::new());
     }
+    let mut found: Vec<Option<Vec<DecodedCoordinate>>> = Vec::new();
     let hands: Vec<Vec<Hand>> = law.axes().iter().map(|axis| hands(axis, case.head())).collect();
-    let mut found: Vec<Option<Vec<DecodedCoordinate>>> = Vec::with_capacity(coordinates.rows());
     let reading = SlotAngles::new(case)?;
-    let mut silent = 0;
-    for row in 0..coordinates.rows() {
-        if coordinates.place(row, 0).is_none() {
-            found.push(None);
-            continue;
+    let unit = STORED * case.storage.unit_roundoff();
+    let decode = |row: usize| {
+        let Some(angles) = reading.angles(row)? else { return Ok(None) };
+        let at = |(axis, hands): (usize, &Vec<Hand>)| {
+            let stated = coordinates.get(row, axis)?.to_f64();
+            coordinate(hands, &angles, unit, stated)
+        };
+        Ok::<_, Invalid>(hands.iter().enumerate().map(at).collect::<Option<Vec<DecodedCoordinate>>>())
+    };
+    let rows = coordinates.rows();
+    for some in [SAMPLE.min(rows), rows] {
+        let mut silent = 0;
+        found.clear();
+        for row in (0..some).map(|i| (i as u128 * rows as u128 / some as u128) as usize) {
+            let placed = coordinates.place(row, 0).is_some();
+            let here = if placed { decode(row)? } else { None };
+            silent += usize::from(placed && here.is_none());
+            if silent * OUTLYING > some {
+                return Ok(Vec::new());
+            }
+            found.push(here);
         }
-        let unit = STORED * case.storage.unit_roundoff();
-        let here = reading.angles(row)?.and_then(|angles| {
-            let at = |(axis, hands): (usize, &Vec<Hand>)| {
-                let stated = coordinates.get(row, axis)?.to_f64();
-                coordinate(hands, &angles, unit, stated)
-            };
-            hands.iter().enumerate().map(at).collect::<Option<Vec<DecodedCoordinate>>>()
-        });
-        silent += usize::from(here.is_none());
-        if silent * OUTLYING > coordinates.rows() {
-            return Ok(Vec::new());
-        }
-        found.push(here);
     }
     // A wrong entry may show a coordinate of its own.
     let smooth = among_neighbours(coordinates, &found);

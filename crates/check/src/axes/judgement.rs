@@ -13,9 +13,9 @@ use super::rows::AxialRows;
 use crate::Invalid;
 use crate::compared::ComparedRows;
 use crate::document::SCHEMA;
+use crate::expectation::not_held;
 use crate::faults::{Finding, Status};
 use crate::information::Information;
-use crate::input::About;
 use crate::levels::{Quantised, Statement, restated};
 use crate::report::{ArrayRead, EntryStatistics, Grade, PairPart, WorstEntry};
 use crate::subject::Subject;
@@ -179,16 +179,13 @@ pub(super) fn judge(subject: Subject<'_>, expectation: &AxialExpectation<'_>) ->
     })
 }
 
-/// Refuses coordinates beyond the largest number of the format that angles are computed in: nothing is known of such a row.
+/// Refuses coordinates beyond the largest number of the format that angles are computed in.
 fn require_held(law: &AxialLaw, coordinates: &Coordinates, compute: Format) -> Result<(), Invalid> {
     let largest = compute.max_finite();
     for (number, axis) in law.axes().iter().enumerate().take(coordinates.axes()) {
         let distinct = coordinates.distinct(number);
         if let Some(x) = distinct.iter().find(|x| x.to_f64().abs() > largest) {
-            let expected = format!("numbers of at most {largest:e} in magnitude, which {compute} holds");
-            let (about, found) = (About("positions"), format!("{:e}", x.to_f64()));
-            let advice = "check the positions, or --compute";
-            return Err(about.error(format!("axis {}", axis.name()), expected, found, advice).into());
+            return Err(not_held(&format!("axis {}", axis.name()), x.to_f64(), compute));
         }
     }
     Ok(())

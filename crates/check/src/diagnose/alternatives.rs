@@ -165,7 +165,9 @@ pub fn quotient(context: &Context<'_>) -> Option<Hypothesis> {
     let convention = &context.expected;
     let plain = convention.scaling.is_none() && convention.frequency_spacing == Spacing::Paper;
     let (base, dim) = (convention.base.value().to_f64(), convention.frequency_dim() as f64);
-    let change = |stages: &mut super::program::Stages| stages.quotient = Some(Quotient { base, dim });
+    let exponent = |pair: usize| 2.0 * convention.pair_of_all(pair) as f64 / dim;
+    let exponents = (0..convention.pairs()).map(exponent).collect();
+    let change = |stages: &mut super::program::Stages| stages.quotient = Some(Quotient { base, exponents });
     let made = || Hypothesis { found: None, ..context.with(&QUOTIENT_RAISED, Cause::QuotientRaised, change) };
     plain.then(made)
 }

@@ -185,6 +185,11 @@ impl<'a> Context<'a> {
         let stages = &hypothesis.stages;
         let fastest = |(k, w): (usize, &f64)| stages.sine_omega.as_ref().map_or(*w, |sines| w.max(sines[k]));
         let omega: Vec<f64> = stages.omega.iter().enumerate().map(fastest).collect();
+        if omega.iter().all(|omega| *omega == 1.0) {
+            // An exponent of 0 gives 1 exactly.
+            let (last, (compute, _)) = (self.positions.max(), self.compute);
+            return Allowance::of_own_frequencies(&hypothesis.convention, &omega, last, compute, hypothesis.storage);
+        }
         Allowance::new(&hypothesis.convention, &omega, self.positions.max(), self.compute, hypothesis.storage)
     }
 

@@ -42,16 +42,16 @@ impl Powers {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Quotient {
     pub base: f64,
-    /// The dimensions that the exponents are divided by.
-    pub dim: f64,
+    /// 2k/dim, pair by pair.
+    pub exponents: Vec<f64>,
 }
 
 impl Quotient {
     pub fn angle(&self, t: f64, pair: usize) -> f64 {
-        let exponent = 2.0 * pair as f64 / self.dim;
+        let exponent = self.exponents.get(pair).copied().unwrap_or(0.0);
         let power = |x: f64| core_math::exp(exponent * core_math::log(x));
         match () {
-            () if pair == 0 => 1.0,
+            () if exponent == 0.0 => 1.0,
             () if t == 0.0 => 0.0,
             () => power(t.abs() / self.base).copysign(t),
         }

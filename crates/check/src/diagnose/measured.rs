@@ -1,10 +1,11 @@
 //! Measured frequencies, and the law behind them.
 
 use super::super::faults::{
-    ANGLES_SCALED, APPLIED_TWICE, AT_REST, BASE_FOR_RULE, Cause, Deviation, FREQUENCIES_SCALED, Fault,
-    LOW_PRECISION_FREQUENCIES, NTK_UNSTATED, OTHER_BASE, OTHER_RULE,
+    ANGLES_SCALED, APPLIED_TWICE, AT_REST, BASE_FOR_RULE, Cause, Deviation, FREQUENCIES_REORDERED, FREQUENCIES_SCALED,
+    Fault, LOW_PRECISION_FREQUENCIES, NTK_UNSTATED, OTHER_BASE, OTHER_RULE,
 };
 use super::super::measure::{Estimate, candidates};
+use super::super::rates::of_all_pairs;
 use super::super::sample::Phasors;
 use super::hypothesis::{Context, Hypothesis};
 use super::precision::lower;
@@ -22,7 +23,28 @@ pub fn hypotheses(context: &Context<'_>, phasors: &Phasors, measured: &[Estimate
     all.extend(other_base(context, measured));
     all.extend(uniform(context, measured));
     all.extend(narrow(context, measured));
+    all.extend(reordered(context, measured));
     all
+}
+
+/// Each pair has the frequency of one pair, of all D/2 where it is one of a section. Those that may have the fewest are given one first:
+/// of the frequencies that are left the nearest.
+fn reordered(context: &Context<'_>, measured: &[Estimate]) -> Option<Hypothesis> {
+    let (expected, scale) = (&context.expected, Law::new(&context.expected).scale());
+    let all = if expected.frequency_dim.is_some() { of_all_pairs(expected)? } else { context.omega.clone() };
+    let off = |k: usize, other: usize| (measured[k].value / scale - all[other]).abs();
+    let may_be = |k: usize, other: usize| off(k, other) <= 4.0 * measured[k].error / scale.abs() + 3e-5 * all[other];
+    let mut order: Vec<usize> = (0..measured.len().min(context.omega.len())).collect();
+    order.sort_by_cached_key(|&k| (0..all.len()).filter(|&other| may_be(k, other)).count());
+    let (mut free, mut found) = (vec![true; all.len()], context.omega.clone());
+    for k in order {
+        let left = (0..all.len()).filter(|&other| free[other] && may_be(k, other));
+        let nearest = left.min_by(|&one, &other| off(k, one).total_cmp(&off(k, other)))?;
+        (free[nearest], found[k]) = (false, all[nearest]);
+    }
+    let cause = Cause::Frequencies { found: found.clone() };
+    let made = || context.with(&FREQUENCIES_REORDERED, cause, |stages| stages.omega.clone_from(&found));
+    (found != context.omega).then(|| Hypothesis { found: None, ..made() })
 }
 
 /// A measured frequency over the stated one, and whether that is a given number.

@@ -8,6 +8,7 @@ use super::super::totals::EntryTotals;
 use super::super::{Grade, Invalid};
 use super::hypothesis::{Context, Hypothesis, Named};
 use super::placement::Placement;
+use super::program::Stages;
 use super::search::{Confirmed, Search, amplitudes, shows_frequencies, unit};
 use super::{
     Diagnosis, Symptoms, alternatives, apart, departing, is_explained, is_few, is_minor, is_most, local, measured,
@@ -63,6 +64,12 @@ impl Search<'_, '_> {
         let degraded = hypothesis.degraded && second.as_ref().is_some_and(|second| second.degraded);
         match second {
             Some(second) => {
+                // Its frequencies hold there too, its positions and factors do not.
+                let Stages { placement, tweak, .. } = &hypothesis.stages;
+                if *placement != Placement::Stated || tweak.is_some() {
+                    let own = self.region.without_pairs(&region);
+                    findings.iter_mut().for_each(|finding| finding.region = Some(own.clone()));
+                }
                 let explains = Explained { entries: left, of };
                 let before = hypothesis.named.len();
                 findings.extend(second.named[before..].iter().map(|named| Finding {

@@ -52,6 +52,8 @@ pub enum FrequencyFault {
     Times(f64),
     /// (2k/dim)^(1/base).
     ExchangedPower,
+    /// Those of even pairs before those of odd ones.
+    EvenFirst,
     /// Those of two pairs exchanged.
     ExchangedPairs(usize, usize),
     /// LongRoPE's long factors.
@@ -112,7 +114,7 @@ pub enum PlacementFault {
     InPlace,
     /// Pairs (k, k + dim/2) though fewer dimensions are rotated.
     WholeVector,
-    /// Pairs take cosines and sines of columns that are put in another order, even ones before odd ones.
+    /// The second entry of each pair takes cosine and sine of the next pair.
     OtherColumns,
     /// Pairs (k, k + dim/2) take theirs from a cache that repeats each column, as it stands at k and at k + dim/2.
     OtherDuplication,
@@ -190,8 +192,7 @@ impl Injection {
                 PairRotation::new((0..pairs).map(|k| (k, k + convention.dim / 2)).collect())
             }
             Self::Places(PlacementFault::OtherColumns) => {
-                let column = |k: usize| if k < pairs.div_ceil(2) { 2 * k } else { 2 * (k - pairs.div_ceil(2)) + 1 };
-                PairRotation { angles: (0..pairs).map(column).map(|k| (k, k)).collect(), ..right }
+                PairRotation { angles: (0..pairs).map(|k| (k, (k + 1) % pairs)).collect(), ..right }
             }
             Self::Places(PlacementFault::OtherDuplication) => {
                 let columns = |k: usize| (k / 2, (k + pairs) / 2);
@@ -241,6 +242,10 @@ impl FrequencyFault {
             Self::ExchangedPower => {
                 let (base, dim) = (convention.base.value().to_f64(), convention.frequency_dim() as f64);
                 Box::new(move |k| N::of((2.0 * k as f64 / dim).powf(1.0 / base)))
+            }
+            Self::EvenFirst => {
+                let even = convention.pairs().div_ceil(2);
+                Box::new(move |k| frequency(if k < even { 2 * k } else { 2 * (k - even) + 1 }))
             }
             Self::ExchangedPairs(one, other) => Box::new(move |k| match k {
                 k if k == one => frequency(other),

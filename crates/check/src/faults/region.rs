@@ -57,6 +57,11 @@ impl Span {
         (self.first..=self.last).step_by(self.step.max(1))
     }
 
+    /// The numbers that another span has not; none if it has all.
+    fn without(self, other: Self) -> Option<Self> {
+        Self::of(self.iter().filter(|number| !other.contains(*number)))
+    }
+
     /// The smallest span with the numbers of both.
     #[cfg(feature = "axes")]
     fn around(self, other: Self) -> Self {
@@ -158,6 +163,12 @@ impl Region {
             || !self.heads.is_all(self.of.heads)
             || !self.pairs.map_or(!self.has_axes, whole)
             || self.component.is_some()
+    }
+
+    /// The part of the same rows that has no pair of another region; all of it where that leaves none.
+    pub(crate) fn without_pairs(&self, other: &Self) -> Self {
+        let pairs = self.pairs.zip(other.pairs).and_then(|(own, others)| own.without(others));
+        Self { pairs: pairs.or(self.pairs), ..self.clone() }
     }
 
     /// The smallest box around this and another one of the same subject.

@@ -70,11 +70,9 @@ fn judged(specimen: &Specimen, second: Second) -> AxialReport {
 }
 
 /// Sections that are judged otherwise: half of the pairs leave more open.
-const APART: [(Second, &str, Kind, &str); 4] = [
-    (Second::Section, "base 10001", Kind::Table, "far"),
+const APART: [(Second, &str, Kind, &str); 2] = [
     (Second::Section, "base 10001", Kind::Cache, "far"),
-    (Second::Section, "all frequencies 1", Kind::Rotation, "far"),
-    (Second::SectionInTurn, "all frequencies 1", Kind::Rotation, "far"),
+    (Second::SectionInTurn, "power exchanged", Kind::Rotation, "far"),
 ];
 
 /// Judges every case as one axis and as two. The names agree: both are the same, or that on two axes is one that the catalogue has.

@@ -6,7 +6,7 @@ use super::super::{
 use super::alternatives::*;
 use super::promised::*;
 use super::rows;
-use crate::rates::{BASES, exchanged_power, omega};
+use crate::rates::{BASES, exchanged_power, of_all_pairs, omega};
 use posproof_encoding::convention::{Convention, Encoding, Spacing};
 use posproof_encoding::real::Real;
 
@@ -312,9 +312,10 @@ rows! {
         }),
         alternatives: &[Alternative::Frequencies {
             made: |c| {
-                let Some(dim) = c.frequency_dim else { return omega(c).map(|omega| omega.into_iter().rev().collect()) };
-                let all = Convention { dim, frequency_dim: None, frequency_origin: 0, frequency_step: 1, rotary_dim: None, ..c.clone() };
-                let reversed: Vec<f64> = omega(&all)?.into_iter().rev().collect();
+                if c.frequency_dim.is_none() {
+                    return omega(c).map(|omega| omega.into_iter().rev().collect());
+                }
+                let reversed: Vec<f64> = of_all_pairs(c)?.into_iter().rev().collect();
                 (0..c.pairs()).map(|k| reversed.get(c.pair_of_all(k)).copied()).collect()
             },
             cause: |_, found| Cause::Frequencies { found },

@@ -216,6 +216,27 @@ rows! {
         }),
         alternatives: &[],
     };
+    FREQUENCIES_REORDERED: Fault {
+        name: "frequencies-reordered",
+        code: Code::FrequencySpacing,
+        cause: "the frequencies are in another order: pairs have those of others",
+        advice: "compare the order of the frequencies with that of the pairs: even ones before odd ones, or neighbours",
+        threads: &[],
+        cases: &[FaultyProgram::new(
+            "frequencies reordered",
+            Promised::Any,
+            Injection::Frequencies(FrequencyFault::EvenFirst),
+        )
+        .also(&[Code::Local])],
+        vectors: Some(Vectors {
+            place: 86,
+            description: "The frequencies of even pairs before those of odd ones.",
+            effect: "All pairs but the first and the last have another one's frequency.",
+            promised: rope,
+            injection: Injection::Frequencies(FrequencyFault::EvenFirst),
+        }),
+        alternatives: &[],
+    };
     PADDING_ROW: Fault {
         name: "padding-row",
         code: Code::NullRow,

@@ -14,8 +14,8 @@ rows! {
         cases: &[FaultyProgram::new("other columns", Promised::Rotation, Injection::Places(PlacementFault::OtherColumns))],
         vectors: Some(Vectors {
             place: 58,
-            description: "The columns of the cache are put in another order, even ones before odd ones.",
-            effect: "All pairs but the first and the last turn by another one's angle.",
+            description: "The second entry of each pair takes cosine and sine of the next pair.",
+            effect: "The two entries of a pair turn by different angles.",
             promised: rotation,
             injection: Injection::Places(PlacementFault::OtherColumns),
         }),
