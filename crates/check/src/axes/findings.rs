@@ -101,7 +101,7 @@ impl Diagnosing<'_> {
         let together = departing.len() > 1 && SEEN_TOGETHER.into_iter().any(told);
         let of_several = together || OF_SEVERAL.into_iter().any(told);
         let several = self.case.law.axes().len() > 1;
-        let mut most = explaining.most.take().map(|most| self.partial(most));
+        let mut most = explaining.most.take().map(|most| self.partial(most)).transpose()?;
         let mut each = alone::JudgedAlone::default();
         let left = |mend: &AxialMend| self.left(mend, stated_path).ok().flatten();
         if !of_several && (open || several) {
@@ -112,7 +112,9 @@ impl Diagnosing<'_> {
         // What explains every entry and has a name is told before a law of one axis with entries of another.
         let named = !diagnosis.findings.iter().any(|finding| patternless(finding.fault));
         let told = each.told.filter(|alone| {
-            let law = alone.is_of_a_law(self.case.subject) && !(named && alone.has_apart());
+            // One cause of all axes comes before one of each.
+            let more = !alone.is_one && alone.findings.len() > diagnosis.findings.len();
+            let law = alone.is_of_a_law(self.case.subject) && !(named && (more || alone.has_apart()));
             open || law && codes(&diagnosis.findings) != codes(&alone.findings)
         });
         let (loose, named) = match most.filter(|_| open && !self.is_part()) {
@@ -173,11 +175,15 @@ impl Diagnosing<'_> {
     }
 
     /// Entries that an alteration explains, as a finding.
-    fn partial(&self, Partial { alteration, left }: Partial<'_>) -> MostExplained {
-        let finding = self.finding(alteration.fault, alteration.cause, Status::Confirmed);
+    fn partial(&self, Partial { alteration, left }: Partial<'_>) -> Result<MostExplained, Invalid> {
+        let still = alteration.fault == &CONSTANT_ROWS && vectors::are_not_rotated(self.case, left)?;
+        let finding = match still {
+            true => self.finding(&NO_ROTATION, Cause::NotRotated, Status::Confirmed),
+            false => self.finding(alteration.fault, alteration.cause, Status::Confirmed),
+        };
         let mend = AxialMend::of(alteration.convention, self.case.compute.0.format, None);
         let coordinates = alteration.placement.all().map(Cow::into_owned);
-        MostExplained { findings: vec![finding], mend: AxialMend { coordinates, ..mend }, left }
+        Ok(MostExplained { findings: vec![finding], mend: AxialMend { coordinates, ..mend }, left })
     }
 
     /// Findings that explain most entries, and those of the judgement under what they mend; none where that leaves an entry unexplained.
@@ -224,7 +230,7 @@ impl Diagnosing<'_> {
             return Ok(stored);
         }
         if let Some(alteration) = explaining.first(explaining.all())? {
-            if alteration.fault == &CONSTANT_ROWS && vectors::are_not_rotated(case)? {
+            if alteration.fault == &CONSTANT_ROWS && vectors::are_not_rotated(case, 0)? {
                 let finding = self.finding(&NO_ROTATION, Cause::NotRotated, Status::Confirmed);
                 let findings = vec![Finding { confined: self.is_part(), ..finding }];
                 return Ok(AxialDiagnosis { findings, ..AxialDiagnosis::default() });
@@ -244,7 +250,7 @@ impl Diagnosing<'_> {
             let Some(alteration) = explaining.first(alternatives()?)? else { continue };
             // Coordinates of no pattern that is known may be those of wrong entries: what has a name comes before them.
             let most = explaining.most.take().filter(|_| patternless(alteration.fault) && !self.is_part());
-            let both = self.with_rest(most.map(|most| self.partial(most)), stated_path)?;
+            let both = self.with_rest(most.map(|most| self.partial(most)).transpose()?, stated_path)?;
             return Ok(both.unwrap_or_else(|| self.altered(alteration, self.is_part())));
         }
         if let Some(program) = products::explain(case)? {

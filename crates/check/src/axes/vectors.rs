@@ -12,15 +12,16 @@ use crate::subject::Subject;
 use posproof_bound::AxialAllowance;
 use posproof_encoding::axes::Coordinates;
 
-/// True if y is x, in every row of the tables that depart.
-pub(super) fn are_not_rotated(case: &AxialSymptoms<'_>) -> Result<bool, Invalid> {
+/// True if y is x, in every row of the tables that depart but for as many as have one of these entries.
+pub(super) fn are_not_rotated(case: &AxialSymptoms<'_>, left: u64) -> Result<bool, Invalid> {
     let Subject::Rotation { x, y } = case.subject else { return Ok(false) };
-    let (mut before, mut after) = (Vec::new(), Vec::new());
+    let (mut before, mut after, mut others) = (Vec::new(), Vec::new(), 0);
     for (table, row) in case.scope.slabs.iter().flat_map(|table| case.scope.rows.clone().map(move |row| (*table, row)))
     {
         x.read(table, row..row + 1, &mut before)?;
         y.read(table, row..row + 1, &mut after)?;
-        if before != after {
+        others += u64::from(before != after);
+        if others > left {
             return Ok(false);
         }
     }
@@ -65,7 +66,8 @@ pub(super) fn explain(case: &AxialSymptoms<'_>) -> Result<Option<(&'static Fault
     let allowance = AxialAllowance::new(law, case.coordinates, case.compute, case.storage);
     let mut row = Row::of(law.slots());
     let cells: &[Cell] = case.comparison.cells.first().map_or(&[], Vec::as_slice);
-    matrix(case.subject, case.storage, &mut |(table, number), x| {
+    let written: Vec<(usize, usize)> = law.turns().iter().map(|turn| turn.write).collect();
+    matrix(case.subject, (case.storage, &written), &mut |(table, number), x| {
         case.comparison.reference(table, number, &mut row)?;
         allowance.computed(table, |axis| case.coordinates.place(number, axis), &mut row.computed);
         let predicted = cells.iter().map(|cell| row.predict(&allowance, *cell, x));

@@ -1,7 +1,7 @@
-//! One matrix on top of a rotation: y = Q·R(p)x with the same Q in every row.
+//! One matrix on top of a rotation: y = Q·R(p)x with the same Q in every row. A diagonal one is a weight of each entry.
 
 use super::super::Invalid;
-use super::super::faults::{Cause, ONE_MATRIX, ProductsCause};
+use super::super::faults::{Cause, ENTRY_GAINS, ONE_MATRIX, ProductsCause};
 use super::super::subject::Subject;
 use super::hypothesis::{Context, Named};
 use super::program::Stages;
@@ -18,13 +18,18 @@ pub type Turning<'a> = &'a mut dyn FnMut((usize, usize), &[f64]) -> Result<(Vec<
 /// The matrix of a judgement of one axis.
 pub fn of_one_axis(context: &Context<'_>) -> Result<Option<Named>, Invalid> {
     let right = HonestRotation::new(context);
-    matrix(context.subject, context.storage, &mut |(table, row), x| {
+    matrix(context.subject, (context.storage, &context.reading.wiring.write), &mut |(table, row), x| {
         Ok(right.turned(x, table, context.positions.get(row).unwrap_or_default()))
     })
 }
 
-/// The matrix that makes y of the rotated vectors, if every row of every table has it: measured on a part of them, compared with all.
-pub fn matrix(subject: Subject<'_>, storage: Format, right: Turning<'_>) -> Result<Option<Named>, Invalid> {
+/// The matrix that makes y of the rotated vectors, whose pairs are given, if every row of every table has it: measured on a part of them,
+/// compared with all.
+pub fn matrix(
+    subject: Subject<'_>,
+    (storage, pairs): (Format, &[(usize, usize)]),
+    right: Turning<'_>,
+) -> Result<Option<Named>, Invalid> {
     let Subject::Rotation { x, y } = subject else { return Ok(None) };
     let (width, rows, tables) = (x.width(), x.rows(), x.slabs());
     if width > WIDEST
@@ -71,6 +76,14 @@ pub fn matrix(subject: Subject<'_>, storage: Format, right: Turning<'_>) -> Resu
                 return Ok(None);
             }
         }
+    }
+    // Roundings of as many rows leave no more off the diagonal.
+    let near = 2.0 * largest + 8.0 * unit;
+    let entries = || (0..width).flat_map(|i| (0..width).map(move |j| (i, j)));
+    if entries().all(|(i, j)| i == j || matrix[i * width + j].abs() <= near) {
+        let gain = |j: usize| matrix[j * width + j];
+        let entries = pairs.iter().map(|&(first, second)| [gain(first), gain(second)]).collect();
+        return Ok(Some((&ENTRY_GAINS, Cause::Products(ProductsCause::Gains { entries }))));
     }
     let product = |i: usize, j: usize| dot(&matrix[i * width..][..width], &matrix[j * width..][..width]);
     let off = |i: usize, j: usize| (product(i, j) - f64::from(i == j)).abs();

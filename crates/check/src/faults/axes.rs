@@ -241,9 +241,13 @@ impl AxesCause {
             Self::ShiftedFrom { from, rows } => {
                 format!("every row from row {from} on is that of {} it: {what}", shift_of(*rows))
             }
-            Self::Null { rows, unplaced: true } => format!("{} are left without a position: {what}", rows_of(rows)),
+            Self::Null { rows, unplaced: true } => {
+                let is = if rows.count == 1 { "is" } else { "are" };
+                format!("{} {is} left without a position: {what}", rows_of(rows))
+            }
             Self::Null { rows, unplaced: false } => {
-                format!("{}, which should have no position, are those of coordinates 0: {what}", rows_of(rows))
+                let are = if rows.count == 1 { "is that" } else { "are those" };
+                format!("{}, which should have no position, {are} of coordinates 0: {what}", rows_of(rows))
             }
             Self::Rounded { what: results, axes, format, stated } => {
                 format!("the {results} of {} are rounded to {format}, where {stated} is stated: {what}", named(axes))

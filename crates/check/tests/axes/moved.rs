@@ -144,3 +144,23 @@ fn each_axis_is_named_with_its_own_value() {
     let text = judged((&made, &rows), (&stated, &rows)).findings[0].to_string();
     assert!(text.contains("position_scale of axes h and w is 2, not 1"), "{text}");
 }
+
+/// Rows in the middle of an image that are left unrotated are one cause, not one of each axis.
+#[test]
+fn rows_that_are_left_unrotated_have_one_cause() {
+    let json = json!({ "encoding": "rope", "dim": 128, "axes": [
+        { "name": "h", "pairs": "0..32", "index": "pairs" }, { "name": "w", "pairs": "32..64", "index": "pairs" }] });
+    let law = law_of(&json).unwrap();
+    let of = |unrotated: std::ops::Range<i64>| {
+        let row = |row: i64| if unrotated.contains(&row) { [0, 0] } else { [row / 64, row % 64] };
+        let rows: Vec<Option<Vec<Rational>>> =
+            (0..4096).map(|number| Some(row(number).map(Rational::from).to_vec())).collect();
+        Coordinates::exact(&rows, 2).unwrap()
+    };
+    for (unrotated, sentence) in [(1000..1010, "rows 1000 to 1009 are left"), (1000..1001, "row 1000 is left")] {
+        let report = judged((&law, &of(unrotated)), (&law, &of(0..0)));
+        assert_eq!(report.findings.len(), 1, "{report}");
+        explained("image", &report, Code::NullRow, "null-row");
+        assert!(report.to_string().contains(sentence), "{report}");
+    }
+}

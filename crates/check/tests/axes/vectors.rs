@@ -100,3 +100,26 @@ fn a_tail_of_shifted_rows_is_told() {
         }
     }
 }
+
+#[test]
+fn a_weight_of_each_entry_is_found() {
+    let weighted = |z: &[f64], _: &[f64]| z.iter().enumerate().map(|(j, z)| z * (1.0 + (j % 3) as f64 / 4.0)).collect();
+    made_of("halves", weighted, "each entry of y is multiplied by a number of its own");
+}
+
+/// A fault of all vectors beside an entry that departs by itself.
+#[test]
+fn vectors_that_are_all_wrong_are_told_beside_one_entry() {
+    let (law, rows) = (law("halves"), rows());
+    let x = vectors(&rows);
+    let z = rotated(&law, &rows, &x, |_| WHOLE);
+    let kept: Vec<f64> =
+        z.chunks_exact(64).zip(x.chunks_exact(64)).flat_map(|(z, x)| [&z[..32], &x[32..]].concat()).collect();
+    for (mut y, code) in [(x.clone(), Code::NoRotation), (kept, Code::NotARotation)] {
+        y[64 * 20 + 3] += 2.0;
+        let report = judged(&law, &rows, [&x, &y], Format::F32);
+        let told: Vec<Code> = report.findings.iter().map(|finding| finding.code()).collect();
+        assert_eq!(told, [code, Code::Local], "{report}");
+        assert!(matches!(report.findings[1].cause, Cause::Apart { entries: 1, .. }), "{report}");
+    }
+}
