@@ -156,3 +156,8 @@ pub fn with_attention_factor(convention: &Convention, factor: Real) -> Conventio
 pub fn with_amplitude(convention: &Convention, amplitude: Real) -> Convention {
     Convention { amplitude: Amplitude::Rational(amplitude), ..convention.clone() }
 }
+
+/// The amplitude 1/√dim.
+pub fn with_softmax_scale(convention: &Convention) -> Convention {
+    Convention { amplitude: Amplitude::Root(fraction(1, convention.dim as i64)), ..convention.clone() }
+}

@@ -1,6 +1,6 @@
 //! Arrays whose columns, rounding or positions are not as they should be, whatever law their entries follow.
 
-use super::super::{Code, Fault};
+use super::super::{Code, Fault, Thread};
 use super::rows;
 
 rows! {
@@ -59,7 +59,10 @@ rows! {
         code: Code::RoundingMode,
         cause: "bits are cut off, or rounded by another rule, where the entries are stored",
         advice: "convert with rounding to nearest, ties to even",
-        threads: &[],
+        threads: &[Thread {
+            name: "tenstorrent/tt-metal#19882",
+            says: "the conversion to bf16 cuts bits off, where that of others rounds to nearest",
+        }],
         cases: &[],
         vectors: None,
         alternatives: &[],

@@ -1,6 +1,7 @@
 //! Faults of encodings of several axes: each is found by predicting every entry under the altered convention or positions.
 
-use super::super::{Code, Fault};
+use super::super::{Code, Fault, Thread};
+use super::positions::DECODED_WITHOUT_DELTA;
 use super::rows;
 
 rows! {
@@ -9,7 +10,10 @@ rows! {
         code: Code::AxesExchanged,
         cause: "the coordinates, or the order of the axes, are exchanged: no table tells which",
         advice: "compare the order of the axes with that of the columns of the positions",
-        threads: &[],
+        threads: &[Thread {
+            name: "huggingface/pytorch-image-models#2541",
+            says: "height and width stand in the other order where coordinates are indexed as x and y: images that are not square are wrong",
+        }],
         cases: &[],
         vectors: None,
         alternatives: &[],
@@ -19,7 +23,10 @@ rows! {
         code: Code::AxisLost,
         cause: "positions of fewer axes are used where each axis has its own",
         advice: "give every axis its own coordinates",
-        threads: &[],
+        threads: &[Thread {
+            name: "vllm-project/vllm#29425",
+            says: "the index of the height is set to 0 after it was computed, where that of the time is meant",
+        }],
         cases: &[],
         vectors: None,
         alternatives: &[],
@@ -29,7 +36,10 @@ rows! {
         code: Code::AxisArrangement,
         cause: "the sections of the axes lie in another order, or in blocks where they alternate",
         advice: "arrange the slots of the axes as the model was trained with them",
-        threads: &[],
+        threads: &[Thread {
+            name: "vllm-project/vllm-omni#1784",
+            says: "sections where the axes take turns pair by pair: half of the pairs turn by the other axis",
+        }],
         cases: &[],
         vectors: None,
         alternatives: &[],
@@ -89,7 +99,7 @@ rows! {
         code: Code::PositionOffset,
         cause: "from a row on all coordinates are off by the same: what precedes (an image, a prefix, the delta of decoding) is counted otherwise",
         advice: "add the delta that the prefill leaves: the largest coordinate + 1 − the number of tokens",
-        threads: &[],
+        threads: &[DECODED_WITHOUT_DELTA],
         cases: &[],
         vectors: None,
         alternatives: &[],
@@ -99,7 +109,10 @@ rows! {
         code: Code::Positions,
         cause: "packed sequences go on where each should begin anew",
         advice: "reset the positions at the beginning of every sequence",
-        threads: &[],
+        threads: &[Thread {
+            name: "pytorch/torchtitan#2559",
+            says: "documents that are packed into one sequence go on with the positions of the one before",
+        }],
         cases: &[],
         vectors: None,
         alternatives: &[],

@@ -12,7 +12,7 @@ const PAST_THE_CACHE: Thread = Thread {
     name: "pegainfer-project/pegainfer#220",
     says: "contexts of 40960 are admitted to a cache of 4096 positions, which is read beyond its end",
 };
-const DECODED_WITHOUT_DELTA: Thread = Thread {
+pub(super) const DECODED_WITHOUT_DELTA: Thread = Thread {
     name: "Blaizzy/mlx-vlm#1619",
     says: "decoding loses what the prefill adds to positions, so that every later row is off by a constant",
 };
@@ -278,7 +278,10 @@ rows! {
         code: Code::RowShift,
         cause: "the rows are rolled, or prefix rows (a class token, registers) are counted on one side only",
         advice: "number the rows behind the prefix from the first one that has a position",
-        threads: &[],
+        threads: &[Thread {
+            name: "huggingface/pytorch-image-models#2478",
+            says: "the row of the class token is put behind the others, and the token stands before them",
+        }],
         cases: &[],
         vectors: None,
         alternatives: &[],
@@ -288,7 +291,10 @@ rows! {
         code: Code::Positions,
         cause: "rows have each other's positions: the order of the chunks of context parallelism, or of merged patches",
         advice: "give every row the position of the token that it holds: rank r of R holds the chunks r and 2R − 1 − r",
-        threads: &[],
+        threads: &[Thread {
+            name: "modelscope/ms-swift#10071",
+            says: "shards that are contiguous are put together in the zigzag order of other shards",
+        }],
         cases: &[FaultyProgram::new("chunks exchanged", Promised::Any, Injection::Positions(|p| (p ^ 64) as f64)).also(&[Code::StalePositions])],
         vectors: Some(Vectors {
             place: 55,

@@ -7,7 +7,6 @@ use super::alternatives::*;
 use super::frequencies::HEAD_FOR_ROTARY;
 use super::promised::*;
 use super::rows;
-use posproof_encoding::amplitude::Amplitude;
 use posproof_encoding::convention::Convention;
 
 rows! {
@@ -69,7 +68,10 @@ rows! {
         code: Code::Amplitude,
         cause: "a factor is missing, or applied once too often",
         advice: "compare what multiplies cosines and sines with --amplitude",
-        threads: &[],
+        threads: &[Thread {
+            name: "vllm-project/vllm#46280",
+            says: "the stated attention factor is not forwarded: another one is computed",
+        }],
         cases: &[FaultyProgram::new("amplitude", Promised::Any, Injection::Convention(|c| with_amplitude(c, fraction(5, 4))))],
         vectors: Some(Vectors {
             place: 64,
@@ -299,7 +301,10 @@ rows! {
         code: Code::Duplication,
         cause: "the two entries of a pair turn by different angles",
         advice: "duplicate the cache as the rotation reads it: halves for (k, k + dim/2), each value twice for (2k, 2k + 1)",
-        threads: &[],
+        threads: &[Thread {
+            name: "facebookresearch/vjepa2#15",
+            says: "frequencies are repeated in halves where neighbouring entries form the pairs",
+        }],
         cases: &[FaultyProgram::new("other duplication", Promised::Rotation, Injection::Places(PlacementFault::OtherDuplication))],
         vectors: Some(Vectors {
             place: 70,
@@ -331,10 +336,16 @@ rows! {
         code: Code::NoRotation,
         cause: "the vectors are not rotated: y is x",
         advice: "look for the call that is missing, or a layer without rotation",
-        threads: &[Thread {
-            name: "pytorch/executorch#19627",
-            says: "inv_freq is zeroed with the other meta buffers: cosines are 1 and sines 0 at every position",
-        }],
+        threads: &[
+            Thread {
+                name: "kvcache-ai/sglang#31",
+                says: "rotated keys are written to the cache alone: the first pass has rotated queries and keys that are not",
+            },
+            Thread {
+                name: "pytorch/executorch#19627",
+                says: "inv_freq is zeroed with the other meta buffers: cosines are 1 and sines 0 at every position",
+            },
+        ],
         cases: &[FaultyProgram::new("not rotated", Promised::Rotation, Injection::Positions(|_| 0.0))],
         vectors: Some(Vectors {
             place: 71,
@@ -381,9 +392,4 @@ rows! {
         vectors: None,
         alternatives: &[],
     };
-}
-
-/// The amplitude 1/√dim.
-fn with_softmax_scale(convention: &Convention) -> Convention {
-    Convention { amplitude: Amplitude::Root(fraction(1, convention.dim as i64)), ..convention.clone() }
 }

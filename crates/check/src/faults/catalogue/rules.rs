@@ -65,7 +65,10 @@ rows! {
         code: Code::FrequencyScaling,
         cause: "the yarn scaling of the frequencies is missing",
         advice: "apply the ramp of rope_scaling to the inverse frequencies",
-        threads: &[],
+        threads: &[Thread {
+            name: "sgl-project/sglang#26187",
+            says: "YaRN stands under rope_parameters, and rope_scaling is read: the rule is dropped in silence",
+        }],
         // Without its attention factor, too: either is a right answer.
         cases: &[FaultyProgram::new("yarn missing", Promised::Stated(yarn_16), Injection::Convention(plain))
             .also(&[Code::Amplitude])],
@@ -86,7 +89,10 @@ rows! {
         code: Code::FrequencyScaling,
         cause: "the scaling of the frequencies is missing",
         advice: "apply rope_scaling to the inverse frequencies",
-        threads: &[],
+        threads: &[Thread {
+            name: "Blaizzy/mlx-vlm#1710",
+            says: "ten models read rope_scaling and build a rotation without it",
+        }],
         cases: &[
             FaultyProgram::new("ntk missing", Promised::Stated(ntk), Injection::Convention(plain)),
             FaultyProgram::new("dynamic missing", Promised::Stated(dynamic), Injection::Convention(plain)),
@@ -112,7 +118,10 @@ rows! {
         code: Code::FrequencyScaling,
         cause: "cached rows keep the base of the length that they were computed at",
         advice: "compute every row again when the sequence has grown, or state the length at which the base stays",
-        threads: &[],
+        threads: &[Thread {
+            name: "huggingface/transformers#25104",
+            says: "cached keys keep the base of the length at which they were rotated, and new ones have another",
+        }],
         cases: &[FaultyProgram::new(
             "dynamic for each token",
             Promised::Stated(dynamic),
@@ -276,7 +285,10 @@ rows! {
         code: Code::FrequencyScaling,
         cause: "the rule is computed for another original length",
         advice: "read original_max_position_embeddings, not max_position_embeddings",
-        threads: &[],
+        threads: &[Thread {
+            name: "NVIDIA/Megatron-LM#1418",
+            says: "the maximum of training is taken for the original length, by which YaRN finds its ramp",
+        }],
         cases: &[FaultyProgram::new("original length 8192", Promised::Stated(yarn_16), Injection::Convention(of_8192))],
         vectors: Some(Vectors {
             place: 79,
