@@ -229,7 +229,7 @@ rows! {
         )
         .also(&[Code::Local])],
         vectors: Some(Vectors {
-            place: 86,
+            place: 85,
             description: "The frequencies of even pairs before those of odd ones.",
             effect: "All pairs but the first and the last have another one's frequency.",
             promised: rope,
