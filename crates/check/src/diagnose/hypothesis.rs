@@ -8,7 +8,7 @@ use super::super::rates::omega;
 use super::super::reference::{Reading, Reference};
 use super::super::sample::Phasors;
 use super::super::subject::Subject;
-use super::moved::Moved;
+use super::moved::{Moved, Source};
 use super::program::{LayeredPrograms, Narrow, Stages};
 use posproof_bound::{Allowance, Compute, Path};
 use posproof_encoding::convention::Convention;
@@ -64,7 +64,7 @@ pub struct Hypothesis {
     /// True if every pair has a parameter of its own: a measurement.
     pub measured: bool,
     /// Rows and tables between a row's own vector and the earlier one that is turned.
-    pub moved: [usize; 2],
+    pub moved: Source,
 }
 
 impl<'a> Context<'a> {
@@ -114,7 +114,7 @@ impl<'a> Context<'a> {
                 && omega(&self.expected).as_ref() == Some(&self.omega),
             degraded: self.degraded,
             measured: false,
-            moved: [0; 2],
+            moved: Source::default(),
         }
     }
 
@@ -208,9 +208,10 @@ impl<'a> Context<'a> {
         } else {
             Reference::Program(&layers)
         };
-        let [rows, tables] = hypothesis.moved;
         let moved = match self.subject {
-            Subject::Rotation { x, .. } if hypothesis.moved != [0; 2] => Some(Moved { grid: x, rows, tables }),
+            Subject::Rotation { x, .. } if hypothesis.moved != Source::default() => {
+                Some(Moved { grid: x, source: &hypothesis.moved })
+            }
             _ => None,
         };
         let subject = match (self.subject, &moved) {

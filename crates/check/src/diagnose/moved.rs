@@ -16,14 +16,29 @@ use std::ops::Range;
 /// Number of rows of y whose vectors are looked for in x.
 pub const SOUGHT: usize = 12;
 
+/// Rows by which the order of tables is told.
+pub const FEW: usize = 3;
+
 /// Entries of x that are searched for them.
 const SEARCHED: usize = 1 << 24;
 
-/// A grid whose rows and tables are those so many before, counted around.
-pub struct Moved<'a> {
-    pub grid: &'a dyn Grid,
+/// Tables whose order is asked about, at most.
+const ORDERED: usize = 1 << 12;
+
+/// Vectors of x that are rotated in place of those of the row.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Source {
+    /// So many rows and tables before, counted around.
     pub rows: usize,
     pub tables: usize,
+    /// The table of x for each table of y; none where they are in order.
+    pub order: Vec<usize>,
+}
+
+/// A grid whose rows and tables are those of a source.
+pub struct Moved<'a> {
+    pub grid: &'a dyn Grid,
+    pub source: &'a Source,
 }
 
 impl Grid for Moved<'_> {
@@ -46,9 +61,10 @@ impl Grid for Moved<'_> {
         self.grid.levels()
     }
     fn read(&self, slab: usize, rows: Range<usize>, out: &mut Vec<f64>) -> Result<(), InvalidInput> {
-        let (all, tables) = (self.grid.rows(), self.grid.slabs());
-        let slab = (slab + tables - self.tables % tables) % tables;
-        let start = (rows.start + all - self.rows % all) % all;
+        let ((all, tables), Source { rows: back, tables: before, order }) =
+            ((self.grid.rows(), self.grid.slabs()), self.source);
+        let slab = order.get(slab).copied().unwrap_or((slab + tables - before % tables) % tables);
+        let start = (rows.start + all - back % all) % all;
         let end = start + rows.len();
         if end <= all {
             return self.grid.read(slab, start..end, out);
@@ -100,6 +116,39 @@ impl Sought {
     }
 }
 
+/// The table of x that each table of y is made of, by the lengths of the pairs in some rows: its own where these are the same, or else the
+/// first; none where all are in order, and where a table has none. Pairs are read, and written with a gain.
+pub fn order(
+    (x, y): (&dyn Grid, &dyn Grid),
+    rows: &[usize],
+    (read, written): (&[(usize, usize)], &[((usize, usize), f64)]),
+    unit: f64,
+) -> Result<Option<Vec<usize>>, Invalid> {
+    let tables = x.slabs();
+    if tables < 2 || tables > ORDERED || y.slabs() != tables {
+        return Ok(None);
+    }
+    let mut vector = Vec::new();
+    let (mut before, mut after) = (Vec::new(), Vec::new());
+    for table in 0..tables {
+        let (mut here, mut there) = (Vec::new(), Vec::new());
+        for &row in rows {
+            x.read(table, row..row + 1, &mut vector)?;
+            here.extend(read.iter().map(|&(a, b)| vector[a].hypot(vector[b])));
+            y.read(table, row..row + 1, &mut vector)?;
+            there.extend(written.iter().map(|&((a, b), gain)| vector[a].hypot(vector[b]) / gain));
+        }
+        before.push(here);
+        after.push(there);
+    }
+    let same = |from: &[f64], to: &[f64]| {
+        !to.is_empty() && from.iter().zip(to).all(|(from, to)| (from - to).abs() <= unit * to.max(1e-3))
+    };
+    let of = |table: usize| std::iter::once(table).chain(0..tables).find(|&other| same(&before[other], &after[table]));
+    let order: Option<Vec<usize>> = (0..tables).map(of).collect();
+    Ok(order.filter(|order| order.iter().enumerate().any(|(table, other)| table != *other)))
+}
+
 /// The relative error of a length of stored and of computed numbers.
 pub fn length_error(storage: Format, compute: Format) -> f64 {
     8.0 * storage.unit_roundoff() + 32.0 * compute.unit_roundoff()
@@ -118,10 +167,27 @@ fn distance(context: &Context<'_>, sample: &Sample) -> Result<Option<(usize, usi
     Sought { rows, table: context.slab, unit }.distance(x, &wiring.read)
 }
 
+/// Tables of x in another order.
+fn exchanged(context: &Context<'_>, sample: &Sample) -> Result<Option<Hypothesis>, Invalid> {
+    let Subject::Rotation { x, y } = context.subject else { return Ok(None) };
+    let wiring = &context.reading.wiring;
+    let gain = context.expected.gain().enclose(64).abs().approximate();
+    let rows: Vec<usize> = sample.rows.iter().rev().take(FEW).copied().collect();
+    let written: Vec<_> = wiring.write.iter().map(|&pair| (pair, gain)).collect();
+    let unit = length_error(context.storage, context.compute.0.format);
+    let Some(order) = order((x, y), &rows, (&wiring.read, &written), unit)? else { return Ok(None) };
+    let cause = ProductsCause::Tables { order: order.clone() };
+    let mut hypothesis = context.with(&CROSS_WIRED, cause.into(), |_| ());
+    hypothesis.moved = Source { order, ..Source::default() };
+    hypothesis.found = None;
+    Ok(Some(hypothesis))
+}
+
 /// Vectors of other rows or tables, turned by the angle of the row of y or by that of their own row; these hold for every entry.
 pub fn hypotheses(context: &Context<'_>, sample: &Sample) -> Result<Vec<Hypothesis>, Invalid> {
     let Subject::Rotation { x, .. } = context.subject else { return Ok(Vec::new()) };
-    let Some((rows, tables)) = distance(context, sample)? else { return Ok(Vec::new()) };
+    let exchanged = exchanged(context, sample)?;
+    let Some((rows, tables)) = distance(context, sample)? else { return Ok(exchanged.into_iter().collect()) };
     let of = |whole: bool| {
         let cause = ProductsCause::Moved { rows, tables, whole };
         let mut hypothesis = context.with(&CROSS_WIRED, cause.into(), |stages| {
@@ -129,11 +195,11 @@ pub fn hypotheses(context: &Context<'_>, sample: &Sample) -> Result<Vec<Hypothes
                 stages.placement = Placement::Rolled { by: rows, of: x.rows() };
             }
         });
-        hypothesis.moved = [rows, tables];
+        hypothesis.moved = Source { rows, tables, order: Vec::new() };
         hypothesis.found = None;
         hypothesis
     };
     let counted = context.positions.get(0) == Some(0) && context.positions.max() + 1 == x.rows() as u64;
     let ways: &[bool] = if rows > 0 && counted { &[false, true] } else { &[false] };
-    Ok(ways.iter().map(|whole| of(*whole)).collect())
+    Ok(ways.iter().map(|whole| of(*whole)).chain(exchanged).collect())
 }

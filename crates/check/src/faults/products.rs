@@ -74,7 +74,15 @@ pub enum ProductsCause {
         /// True if the angle is that of the vector's row, too.
         whole: bool,
     },
+    /// The rotated vectors are those of tables of x in another order.
+    Tables {
+        /// The table of x for each table of y.
+        order: Vec<usize>,
+    },
 }
+
+/// Tables that the detail lists.
+const SHOWN_TABLES: usize = 64;
 
 impl From<ProductsCause> for Cause {
     fn from(cause: ProductsCause) -> Self {
@@ -172,6 +180,15 @@ impl ProductsCause {
             Self::Repeated { times } => format!(
                 "every entry is within {times} times its bound, in all pairs and at all positions alike: {what}"
             ),
+            Self::Tables { order } => {
+                let moved: Vec<(usize, &usize)> = order.iter().enumerate().filter(|(table, of)| table != *of).collect();
+                let (table, of) = moved.first().copied().unwrap_or((0, &0));
+                format!(
+                    "{} of {} tables of y are rotated from other tables of x, table {table} from table {of}: {what}",
+                    moved.len(),
+                    order.len()
+                )
+            }
             Self::Moved { rows, tables, whole } => {
                 let of = |count: usize, one: &str| format!("{count} {one}{}", if count == 1 { "" } else { "s" });
                 let place = match (rows, tables) {
@@ -205,6 +222,10 @@ impl ProductsCause {
             Self::Powers { rates, origin } => json!({ "rates": rates, "origin": origin }),
             Self::Matrix { orthogonal, even } => json!({ "orthogonal_to": orthogonal, "even": even }),
             Self::Repeated { times } => json!({ "times": times }),
+            Self::Tables { order } => {
+                let moved = order.iter().enumerate().filter(|(table, of)| table != *of);
+                json!({ "tables": moved.take(SHOWN_TABLES).map(|(table, of)| json!({ "y": table, "x": of })).collect::<Vec<_>>() })
+            }
             Self::Moved { rows, tables, whole } => json!({ "rows": rows, "tables": tables, "with_angle": whole }),
         }
     }

@@ -123,3 +123,22 @@ fn vectors_that_are_all_wrong_are_told_beside_one_entry() {
         assert!(matches!(report.findings[1].cause, Cause::Apart { entries: 1, .. }), "{report}");
     }
 }
+
+/// Heads in another order: all of them, or two.
+#[test]
+fn heads_in_another_order_are_found() {
+    let (law, rows) = (law("halves"), rows());
+    let x: Vec<Vec<f64>> = (0..4).map(|head| back(&vectors(&rows), 3 * head + 1)).collect();
+    for order in [[1, 2, 3, 0], [0, 2, 1, 3]] {
+        let y: Vec<Vec<f64>> = order.iter().map(|&head| rotated(&law, &rows, &x[head], |_| WHOLE)).collect();
+        let typed = |heads: &[Vec<f64>]| -> Vec<Vec<f32>> {
+            heads.iter().map(|head| head.iter().map(|&entry| entry as f32).collect()).collect()
+        };
+        let (x, y) =
+            (Heads { name: "x", heads: typed(&x), width: 64 }, Heads { name: "y", heads: typed(&y), width: 64 });
+        let report = check_axes(Subject::Rotation { x: &x, y: &y }, &AxialExpectation::new(&law, &rows)).unwrap();
+        let [finding] = report.findings.as_slice() else { panic!("{report}") };
+        let wired = finding.fault.name == "cross-wired" && finding.explains.entries == finding.explains.of;
+        assert!(wired && finding.status == Status::Confirmed, "{report}");
+    }
+}

@@ -185,6 +185,13 @@ fn vectors_of_other_rows_or_heads_are_found_or_nothing_is_said_of_them() {
         let expected: Cause = ProductsCause::Moved { rows, tables, whole }.into();
         assert_eq!((code, cause), (Code::NotARotation, &expected), "{report}");
     }
+    // Heads in another order: some of them, and all of them.
+    for order in [[0, 1, 5, 3, 4, 2, 6, 7], [0, 4, 1, 5, 2, 6, 3, 7]] {
+        let report = of(&|head, row| (order[head], row, row));
+        let (code, cause) = only(&report);
+        let expected: Cause = ProductsCause::Tables { order: order.to_vec() }.into();
+        assert_eq!((code, cause), (Code::NotARotation, &expected), "{report}");
+    }
     // Of no vector that is there.
     let other = vectors(9 * 300 * DIM, Format::F32);
     let report = rotation(&convention(Layout::Halves), [8, 300, DIM], &|head, row, _| {
