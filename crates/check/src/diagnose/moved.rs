@@ -22,6 +22,9 @@ pub const FEW: usize = 3;
 /// Entries of x that are searched for them.
 const SEARCHED: usize = 1 << 24;
 
+/// The entries of a pair.
+type Pair = (usize, usize);
+
 /// Tables whose order is asked about, at most.
 const ORDERED: usize = 1 << 12;
 
@@ -121,11 +124,11 @@ impl Sought {
 pub fn order(
     (x, y): (&dyn Grid, &dyn Grid),
     rows: &[usize],
-    (read, written): (&[(usize, usize)], &[((usize, usize), f64)]),
+    (read, written): (&[Pair], &[(Pair, f64)]),
     unit: f64,
 ) -> Result<Option<Vec<usize>>, Invalid> {
     let tables = x.slabs();
-    if tables < 2 || tables > ORDERED || y.slabs() != tables {
+    if !(2..=ORDERED).contains(&tables) || y.slabs() != tables {
         return Ok(None);
     }
     let mut vector = Vec::new();
