@@ -101,3 +101,22 @@ fn vectors_that_are_zero_say_nothing_about_a_rotation() {
     let report = check(Subject::Rotation { x: &x, y: &y }, &expectation).unwrap();
     assert_eq!((report.conforms, report.information.pairs), (true, vec![7]));
 }
+
+/// As on several axes: a program that counts in f16 has infinity there.
+#[test]
+fn positions_that_a_format_does_not_hold_are_refused() {
+    let judged = |last: u64, compute| {
+        let positions = Positions::list([0, last]).unwrap();
+        let cache = |part: fn((f32, f32)) -> f32| {
+            Computed::new("cache", &positions, PAIRS, |p, row: &mut [f32]| {
+                row.iter_mut().enumerate().for_each(|(k, x)| *x = part(single(p, by_pow(k))));
+            })
+        };
+        let (cos, sin) = (cache(|z| z.0), cache(|z| z.1));
+        let expectation = Expectation::new(convention()).at(positions.clone()).computed_in(compute);
+        check(Subject::Rope { cos: Some(&cos), sin: Some(&sin) }, &expectation).map_err(|error| error.to_string())
+    };
+    assert!(judged(65_504, Format::F16).is_ok() && judged(65_505, Format::Bf16).is_ok());
+    let refused = judged(65_505, Format::F16).unwrap_err();
+    assert!(refused.contains("which f16 holds; found 6.5505e4"), "{refused}");
+}
