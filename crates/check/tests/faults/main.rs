@@ -12,6 +12,8 @@ mod formats;
 mod heads;
 mod honest;
 mod independent;
+#[path = "../reading/integers.rs"]
+mod integers;
 mod kept;
 mod local;
 mod lone;

@@ -3,15 +3,13 @@
 
 use crate::corpus::{Phasors, expectation, frequencies, judge_cache, judge_rotation, judge_table, vectors};
 use crate::heads::{Heads, rotation};
+use crate::integers::Integers;
 use posproof_bound::Path;
 use posproof_check::faults::{CosinesAndSines, EncodingProgram, catalogue, catalogue_by_subject};
-use posproof_check::{
-    Duplication, Expectation, Grid, InvalidInput, Levels, Report, Slice, Subject, check, check_frequencies,
-};
+use posproof_check::{Duplication, Expectation, Levels, Report, Slice, Subject, check, check_frequencies};
 use posproof_encoding::convention::{Convention, Layout};
 use posproof_numerics::Format;
 use std::collections::BTreeSet;
-use std::ops::Range;
 
 const DIM: usize = 64;
 const PAIRS: usize = DIM / 2;
@@ -73,11 +71,11 @@ fn of_frequencies() -> Report {
 fn of_levels() -> Report {
     let (cos, sin) = right(&Convention::rope(DIM), ROWS).apart();
     let levels = Levels::new(1.0 / 127.0, 0.0).unwrap().of_integers(8, true);
-    let grid = |name, entries: Vec<f64>| {
+    let grid = |entries: Vec<f64>| {
         let entries = entries.into_iter().map(|x| (x * 127.0 / 1.5).round_ties_even()).collect();
-        Integers { name, entries, width: PAIRS, levels }
+        Integers { entries, width: PAIRS, levels }
     };
-    let (cos, sin) = (grid("cos", cos), grid("sin", sin));
+    let (cos, sin) = (grid(cos), grid(sin));
     check(Subject::Rope { cos: Some(&cos), sin: Some(&sin) }, &Expectation::new(Convention::rope(DIM))).unwrap()
 }
 
@@ -194,41 +192,6 @@ fn subjects() -> Vec<(&'static str, Report)> {
             judge_rotation(Format::F32, (&zeros, &zeros), DIM, &Expectation::new(both.clone())).unwrap()
         }),
     ]
-}
-
-/// Integers of 8 bits, in memory.
-struct Integers {
-    name: &'static str,
-    entries: Vec<f64>,
-    width: usize,
-    levels: Levels,
-}
-
-impl Grid for Integers {
-    fn name(&self) -> &str {
-        self.name
-    }
-    fn format(&self) -> Format {
-        self.levels.computed_in()
-    }
-    fn slabs(&self) -> usize {
-        1
-    }
-    fn rows(&self) -> usize {
-        self.entries.len() / self.width
-    }
-    fn width(&self) -> usize {
-        self.width
-    }
-    fn levels(&self) -> Option<Levels> {
-        Some(self.levels)
-    }
-    fn read(&self, _: usize, rows: Range<usize>, out: &mut Vec<f64>) -> Result<(), InvalidInput> {
-        out.clear();
-        let part = &self.entries[rows.start * self.width..rows.end * self.width];
-        out.extend(part.iter().map(|integer| self.levels.value(*integer)));
-        Ok(())
-    }
 }
 
 #[test]

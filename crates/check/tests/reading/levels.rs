@@ -1,47 +1,13 @@
 //! Entries on integer grids: rotated or computed, then quantised.
 
+use crate::integers::Integers;
 use posproof_check::axes::{AxialExpectation, check_axes};
-use posproof_check::{Code, Expectation, Grid, InvalidInput, Levels, Slice, Subject, check};
+use posproof_check::{Code, Expectation, Levels, Slice, Subject, check};
 use posproof_encoding::axes::{AxialConvention, Coordinates};
 use posproof_encoding::convention::{Convention, Direction, Layout};
 use posproof_numerics::Format;
-use std::ops::Range;
 
 const DIM: usize = 64;
-
-/// Integers of so many bits, in memory.
-struct Integers {
-    entries: Vec<f64>,
-    width: usize,
-    levels: Levels,
-}
-
-impl Grid for Integers {
-    fn name(&self) -> &str {
-        "integers"
-    }
-    fn format(&self) -> Format {
-        self.levels.computed_in()
-    }
-    fn slabs(&self) -> usize {
-        1
-    }
-    fn rows(&self) -> usize {
-        self.entries.len() / self.width
-    }
-    fn width(&self) -> usize {
-        self.width
-    }
-    fn levels(&self) -> Option<Levels> {
-        Some(self.levels)
-    }
-    fn read(&self, _: usize, rows: Range<usize>, out: &mut Vec<f64>) -> Result<(), InvalidInput> {
-        out.clear();
-        let part = &self.entries[rows.start * self.width..rows.end * self.width];
-        out.extend(part.iter().map(|integer| self.levels.value(*integer)));
-        Ok(())
-    }
-}
 
 /// Numbers, quantised to integers of 8 bits and to what is beyond them.
 fn quantised(numbers: &[f64], width: usize, step: f64) -> Integers {

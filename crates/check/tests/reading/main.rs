@@ -7,6 +7,7 @@ mod duplication;
 mod frequencies;
 mod grades;
 mod information;
+mod integers;
 mod levels;
 mod libraries;
 mod paths;
