@@ -28,7 +28,7 @@ pub fn hypotheses(context: &Context<'_>, phasors: &Phasors, measured: &[Estimate
 }
 
 /// Each pair has the frequency of one pair, of all D/2 where it is one of a section. Those that may have the fewest are given one first:
-/// of the frequencies that are left the nearest.
+/// of the frequencies that are left the nearest. Two pairs that are exchanged are a part of the row.
 fn reordered(context: &Context<'_>, measured: &[Estimate]) -> Option<Hypothesis> {
     let (expected, scale) = (&context.expected, Law::new(&context.expected).scale());
     let all = if expected.frequency_dim.is_some() { of_all_pairs(expected)? } else { context.omega.clone() };
@@ -44,7 +44,8 @@ fn reordered(context: &Context<'_>, measured: &[Estimate]) -> Option<Hypothesis>
     }
     let cause = Cause::Frequencies { found: found.clone() };
     let made = || context.with(&FREQUENCIES_REORDERED, cause, |stages| stages.omega.clone_from(&found));
-    (found != context.omega).then(|| Hypothesis { found: None, ..made() })
+    let moved = found.iter().zip(&context.omega).filter(|(found, stated)| found != stated).count();
+    (moved > 2).then(|| Hypothesis { found: None, ..made() })
 }
 
 /// A measured frequency over the stated one, and whether that is a given number.
