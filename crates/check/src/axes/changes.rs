@@ -48,7 +48,7 @@ pub(super) fn stated(convention: &AxialConvention, axis: &Axis, field: &str) -> 
 }
 
 /// Value meant where a field is not stated; null for fields whose absence says something.
-fn unstated(field: &str) -> Value {
+pub(super) fn unstated(field: &str) -> Value {
     match field {
         "base" => json!(10_000),
         "amplitude" | "position_scale" => json!(1),

@@ -2,7 +2,7 @@
 //! convention that is identified with no expectation. Each is a hypothesis like any other, which has to predict every entry.
 
 use super::alterations::Alteration;
-use super::changes::{Changes, stated};
+use super::changes::{Changes, stated, unstated};
 use super::diagnosis::AxialSymptoms;
 use super::identify::{identified_in, sections};
 use super::placement::Placement;
@@ -94,8 +94,12 @@ const WHOLE: [(&str, &Fault); 4] =
 fn difference(before: &AxialConvention, after: &AxialConvention) -> Option<(&'static Fault, AxesCause)> {
     let mut changes = Changes::default();
     let (was, is) = (serde_json::to_value(before).ok()?, serde_json::to_value(after).ok()?);
+    let meant = |convention: &serde_json::Value, field: &str| match convention[field].clone() {
+        serde_json::Value::Null => unstated(field),
+        stated => stated,
+    };
     for (field, _) in WHOLE {
-        changes.add(field, None, was[field].clone(), is[field].clone());
+        changes.add(field, None, meant(&was, field), meant(&is, field));
     }
     for (field, _) in FIELDS {
         for (was, is) in before.axes.iter().zip(&after.axes) {
@@ -114,7 +118,10 @@ fn difference(before: &AxialConvention, after: &AxialConvention) -> Option<(&'st
         let slots = after.axes.iter().map(|axis| (axis.name.clone(), axis.pairs.clone())).collect();
         return Some((fault, AxesCause::Arrangement { found: slots }));
     }
-    let &(_, first) = WHOLE.iter().chain(&FIELDS).find(|(field, _)| fields.first() == Some(field))?;
+    // Other indices may go with another law: it is what is said.
+    let counted = |field: &&str| ["index", "frequency_dim"].contains(field);
+    let told = fields.iter().find(|field| !counted(field)).or(fields.first());
+    let &(_, first) = WHOLE.iter().chain(&FIELDS).find(|(field, _)| told == Some(field))?;
     let ruled = after.axes.iter().any(|axis| !stated(after, axis, "scaling").is_null());
     let fault = match first {
         _ if fields.len() > 1 && fields.iter().any(arranged) => &OTHER_AXES,
@@ -127,6 +134,8 @@ fn difference(before: &AxialConvention, after: &AxialConvention) -> Option<(&'st
 #[cfg(test)]
 mod tests {
     use super::*;
+    use posproof_encoding::axes::AxisParameters;
+    use posproof_encoding::convention::Order;
     use serde_json::{Value, json};
 
     fn convention(axes: Value) -> AxialConvention {
@@ -148,6 +157,17 @@ mod tests {
         assert!(
             name == "other-base" && matches!(cause, AxesCause::Field { ref axes, .. } if axes == &["h", "w"]),
             "{cause:?}"
+        );
+        let stated = AxialConvention {
+            parameters: AxisParameters { order: Some(Order::SinCos), ..stated.parameters.clone() },
+            ..stated.clone()
+        };
+        assert_eq!(
+            difference(
+                &stated,
+                &convention(json!([{ "name": "h", "pairs": "0..4" }, { "name": "w", "pairs": "4..8" }]))
+            ),
+            None
         );
         let louder = json!([{ "name": "h", "pairs": "0..4", "amplitude": 2 }, { "name": "w", "pairs": "4..8", "amplitude": 2, "base": 70 }]);
         let (name, cause) = named(louder).unwrap();

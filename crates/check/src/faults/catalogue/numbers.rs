@@ -227,7 +227,7 @@ rows! {
             Promised::Any,
             Injection::Frequencies(FrequencyFault::EvenFirst),
         )
-        .also(&[Code::Local])],
+        .also(&[Code::Local, Code::FrequencyIndex])],
         vectors: Some(Vectors {
             place: 85,
             description: "The frequencies of even pairs before those of odd ones.",
