@@ -47,7 +47,7 @@ fn lint_value(value: &Value, place: &str) {
     }
 }
 
-/// What the cosine and the sine of an honest binary32 program may be wrong by: u + 20·u·t·ω, and 2·u where ω = 1 makes the angle
+/// Error that the cosine and the sine of an honest binary32 program may have: u + 20·u·t·ω, and 2·u where ω = 1 makes the angle
 /// exact.
 fn allowed(entries: &Entries, position: u64, pair: usize) -> f64 {
     let omega = entries.frequency(pair, 64).expect("a valid pair").approximate();

@@ -3,7 +3,7 @@
 mod arrangement;
 mod fields;
 
-use super::placement::Placement;
+use super::row_coordinates::RowCoordinates;
 use crate::faults::*;
 use posproof_encoding::axes::{
     AxialConvention, AxialLaw, AxialLayout, Axis, AxisLaw, AxisParameters, Coordinates, Ranges,
@@ -20,7 +20,7 @@ pub(super) struct Alteration<'a> {
     pub fault: &'static Fault,
     pub cause: AxesCause,
     pub convention: AxialConvention,
-    pub placement: Placement<'a>,
+    pub placement: RowCoordinates<'a>,
     /// True of the stated coordinates at a lower precision.
     pub degraded: bool,
 }
@@ -90,12 +90,12 @@ impl<'a> Alterations<'a> {
 
     /// Another convention.
     fn push(&mut self, fault: &'static Fault, cause: AxesCause, convention: AxialConvention) {
-        let placement = Placement::Whole(self.coordinates.clone());
+        let placement = RowCoordinates::Whole(self.coordinates.clone());
         self.found.push(Alteration { fault, cause, convention, placement, degraded: false });
     }
 
     /// Other coordinates.
-    fn place(&mut self, fault: &'static Fault, cause: AxesCause, placement: Placement<'a>) {
+    fn place(&mut self, fault: &'static Fault, cause: AxesCause, placement: RowCoordinates<'a>) {
         let convention = self.convention.clone();
         self.found.push(Alteration { fault, cause, convention, placement, degraded: false });
     }
@@ -153,7 +153,7 @@ impl<'a> Alterations<'a> {
             let (names, follow) = moved.map(|axis| (self.name(axis), self.name(order[axis]))).unzip();
             if let Some(coordinates) = self.coordinates.with_columns(&order) {
                 let cause = AxesCause::Exchanged { axes: names, follow };
-                self.place(&COORDINATES_EXCHANGED, cause, Placement::Whole(coordinates));
+                self.place(&COORDINATES_EXCHANGED, cause, RowCoordinates::Whole(coordinates));
             }
         }
         self.numbered();
@@ -162,7 +162,7 @@ impl<'a> Alterations<'a> {
             if let Some(coordinates) = self.coordinates.with_columns(&vec![other; axes]) {
                 let lost = (0..axes).filter(|&axis| axis != other).map(|axis| self.name(axis)).collect();
                 let cause = AxesCause::Lost { axes: lost, follows: Some(self.name(other)) };
-                self.place(&AXIS_LOST, cause, Placement::Whole(coordinates));
+                self.place(&AXIS_LOST, cause, RowCoordinates::Whole(coordinates));
             }
         }
         for axis in 0..axes {
@@ -171,12 +171,12 @@ impl<'a> Alterations<'a> {
                 order[axis] = other;
                 if let Some(coordinates) = self.coordinates.with_columns(&order) {
                     let cause = AxesCause::Lost { axes: vec![self.name(axis)], follows: Some(self.name(other)) };
-                    self.place(&AXIS_LOST, cause, Placement::Whole(coordinates));
+                    self.place(&AXIS_LOST, cause, RowCoordinates::Whole(coordinates));
                 }
             }
             if let Some(coordinates) = self.coordinates.mapped(axis, |_| Some(Rational::ZERO)) {
                 let cause = AxesCause::Lost { axes: vec![self.name(axis)], follows: None };
-                self.place(&AXIS_LOST, cause, Placement::Whole(coordinates));
+                self.place(&AXIS_LOST, cause, RowCoordinates::Whole(coordinates));
             }
         }
     }
@@ -198,7 +198,7 @@ impl<'a> Alterations<'a> {
                 Coordinates::from_floats(&numbers, axes).ok()
             };
             let cause = AxesCause::Numbered { axes: (0..axes).map(|axis| self.name(axis)).collect(), first };
-            self.place(&AXIS_LOST, cause, Placement::Made(rows, Rc::new(numbered)));
+            self.place(&AXIS_LOST, cause, RowCoordinates::Made(rows, Rc::new(numbered)));
         }
     }
 
@@ -220,7 +220,7 @@ impl<'a> Alterations<'a> {
                     let moved = |axis: &&usize| coordinates.distinct(**axis) != self.coordinates.distinct(**axis);
                     let names = axes.iter().filter(moved).map(|&axis| self.name(axis)).collect();
                     let cause = AxesCause::Rounded { what: "coordinates", axes: names, format, stated: compute };
-                    let (convention, placement) = (self.convention.clone(), Placement::Whole(coordinates));
+                    let (convention, placement) = (self.convention.clone(), RowCoordinates::Whole(coordinates));
                     let fault = &LOW_PRECISION_POSITIONS;
                     self.found.push(Alteration { fault, cause, convention, placement, degraded: true });
                 }
@@ -231,7 +231,7 @@ impl<'a> Alterations<'a> {
     /// Every row that of one.
     fn constant(&mut self, row: &[Rational]) {
         if let Some((coordinates, cause)) = constant(self.coordinates, row) {
-            self.place(&CONSTANT_ROWS, cause, Placement::Whole(coordinates));
+            self.place(&CONSTANT_ROWS, cause, RowCoordinates::Whole(coordinates));
         }
     }
 
@@ -245,10 +245,10 @@ impl<'a> Alterations<'a> {
         let from = move |i: usize| usize::try_from(row(i) - by).ok().filter(|&from| from < rows);
         let last = if by > 0 { 0 } else { rows - 1 };
         let around = move |i: usize| usize::try_from((row(i) - by).rem_euclid(row(rows))).ok();
-        let ends: [(&'static str, Placement<'a>); 3] = [
-            ("without a position at the end", Placement::of_rows(self.coordinates, from)),
-            ("the end repeated", Placement::of_rows(self.coordinates, move |i| from(i).or(Some(last)))),
-            (AT_THE_END, Placement::of_rows(self.coordinates, around)),
+        let ends: [(&'static str, RowCoordinates<'a>); 3] = [
+            ("without a position at the end", RowCoordinates::of_rows(self.coordinates, from)),
+            ("the end repeated", RowCoordinates::of_rows(self.coordinates, move |i| from(i).or(Some(last)))),
+            (AT_THE_END, RowCoordinates::of_rows(self.coordinates, around)),
         ];
         for (ends, placement) in ends {
             self.place(&ROW_SHIFT, AxesCause::Shifted { rows: by, ends }, placement);
@@ -264,7 +264,7 @@ impl<'a> Alterations<'a> {
             let other = i64::try_from(row).ok()?.checked_sub(by)?;
             usize::try_from(other).ok().filter(|other| row >= from && *other < rows).or(Some(row))
         };
-        let placement = Placement::of_rows(self.coordinates, row);
+        let placement = RowCoordinates::of_rows(self.coordinates, row);
         self.place(&ROW_SHIFT, AxesCause::ShiftedFrom { from, rows: by }, placement);
     }
 
@@ -286,13 +286,13 @@ impl<'a> Alterations<'a> {
             let Some(span) = Span::of(unplaced.iter().copied()).filter(|_| others) else { continue };
             let unplaced = unplaced.to_vec();
             let from = move |row: usize| unplaced.binary_search(&row).is_err().then_some(row);
-            let placement = Placement::of_rows(self.coordinates, from);
+            let placement = RowCoordinates::of_rows(self.coordinates, from);
             self.place(&NULL_ROW, AxesCause::Null { rows: span, unplaced: true }, placement);
         }
         if let Some(span) = Span::of((0..rows).filter(|row| !placed(row))) {
             let coordinates = self.coordinates.filled(&vec![Rational::ZERO; self.convention.axes.len()]);
             let cause = AxesCause::Null { rows: span, unplaced: false };
-            self.place(&NULL_ROW, cause, Placement::Whole(coordinates));
+            self.place(&NULL_ROW, cause, RowCoordinates::Whole(coordinates));
         }
     }
 }

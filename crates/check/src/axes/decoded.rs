@@ -9,7 +9,7 @@ use super::cells::{Cell, cells};
 use super::changes::{Changes, stated as stated_of};
 use super::diagnosis::{AxialSymptoms, OUTLYING};
 use super::moved::moved;
-use super::placement::Placement;
+use super::row_coordinates::RowCoordinates;
 use crate::Invalid;
 use crate::faults::*;
 use crate::measure::candidates;
@@ -305,7 +305,7 @@ fn affine(case: &AxialSymptoms<'_>, found: &[Option<Vec<DecodedCoordinate>>]) ->
         fault,
         cause,
         convention,
-        placement: Placement::Whole(case.coordinates.clone()),
+        placement: RowCoordinates::Whole(case.coordinates.clone()),
         degraded: false,
     })
 }

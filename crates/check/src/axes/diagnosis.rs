@@ -3,8 +3,8 @@
 use super::alterations::{Alteration, Alterations};
 use super::cells::{Cell, cells};
 use super::comparison::{AxialComparison, AxialScope, Row};
-use super::placement::Placement;
 use super::programs::effective;
+use super::row_coordinates::RowCoordinates;
 use crate::Invalid;
 use crate::compare::{ComparedScopes, EVIDENCE, LeftEntries, VACUOUS};
 use crate::subject::Subject;
@@ -169,7 +169,7 @@ pub(super) fn explain_rows(case: &AxialSymptoms<'_>) -> Result<Option<Alteration
     let mut explaining = Explaining::new(&case)?;
     // Rows at other coordinates are decoded: of a few rows many exchanges would be true.
     let stays = |alteration: &Alteration<'_>| !alteration.placement.is_moved(case.coordinates);
-    let placement = Placement::Whole(case.coordinates.clone());
+    let placement = RowCoordinates::Whole(case.coordinates.clone());
     let found = explaining.first(explaining.all().filter(stays))?;
     Ok(found.map(|Alteration { fault, cause, convention, degraded, .. }| Alteration {
         fault,

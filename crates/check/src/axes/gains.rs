@@ -4,7 +4,7 @@ use super::alterations::Alteration;
 use super::changes::{Changes, stated};
 use super::decoded::SlotAngles;
 use super::diagnosis::AxialSymptoms;
-use super::placement::Placement;
+use super::row_coordinates::RowCoordinates;
 use crate::Invalid;
 use crate::faults::AMPLITUDE;
 use crate::measure::candidates;
@@ -112,6 +112,6 @@ fn altered(
         }
     }
     let cause = changes.cause()?;
-    let placement = Placement::Whole(case.coordinates.clone());
+    let placement = RowCoordinates::Whole(case.coordinates.clone());
     Some(Alteration { fault: &AMPLITUDE, cause, convention: after, placement, degraded: false })
 }

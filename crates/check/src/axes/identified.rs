@@ -5,7 +5,7 @@ use super::alterations::Alteration;
 use super::changes::{Changes, stated, unstated};
 use super::diagnosis::AxialSymptoms;
 use super::identify::{identified_in, sections};
-use super::placement::Placement;
+use super::row_coordinates::RowCoordinates;
 use crate::Invalid;
 use crate::diagnose::is_most;
 use crate::faults::*;
@@ -48,7 +48,7 @@ pub(super) fn identified(
             fault,
             cause,
             convention,
-            placement: Placement::Whole(case.coordinates.clone()),
+            placement: RowCoordinates::Whole(case.coordinates.clone()),
             degraded: false,
         })
     };

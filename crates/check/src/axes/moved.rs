@@ -3,7 +3,7 @@
 use super::alterations::{Alteration, constant};
 use super::decoded::{DecodedCoordinate, simplest};
 use super::diagnosis::AxialSymptoms;
-use super::placement::Placement;
+use super::row_coordinates::RowCoordinates;
 use crate::faults::*;
 use posproof_encoding::axes::Coordinates;
 use posproof_numerics::Rational;
@@ -24,7 +24,7 @@ pub(super) fn moved(case: &AxialSymptoms<'_>, found: &[Option<Vec<DecodedCoordin
     let coordinates = Coordinates::exact(&rows, axes).ok()?;
     let runs = runs(stated, &rows);
     let named = |fault: &'static Fault, cause, coordinates| {
-        let (convention, placement) = (case.law.convention().clone(), Placement::Whole(coordinates));
+        let (convention, placement) = (case.law.convention().clone(), RowCoordinates::Whole(coordinates));
         Some(Alteration { fault, cause, convention, placement, degraded: false })
     };
     if let Some(first) = rows.iter().flatten().next().filter(|first| rows.iter().flatten().all(|row| row == *first))

@@ -9,14 +9,14 @@ type Making<'a> = dyn Fn(&[usize]) -> Option<Coordinates> + 'a;
 
 /// Coordinates of all rows. Most mistakes are refuted by a few rows, so that others are made for the rows that are asked for.
 #[derive(Clone)]
-pub(super) enum Placement<'a> {
+pub(super) enum RowCoordinates<'a> {
     /// Those of all rows.
     Whole(Coordinates),
     /// Others than are stated, for so many rows, made for some of them; none where they cannot be.
     Made(usize, Rc<Making<'a>>),
 }
 
-impl<'a> Placement<'a> {
+impl<'a> RowCoordinates<'a> {
     /// For every row the coordinates that another row has; none for a row without a position.
     pub fn of_rows(stated: &'a Coordinates, from: impl Fn(usize) -> Option<usize> + 'a) -> Self {
         let made = move |rows: &[usize]| {
