@@ -127,6 +127,9 @@ fn findings_count_frequencies() {
     let ordered = single(500_000);
     let shuffled: Vec<f32> = (0..PAIRS).map(|k| ordered[7 * k % PAIRS]).collect();
     let report = judge(&shuffled);
+    assert_eq!(report.findings[0].fault.name, "frequencies-reordered", "{report}");
+    let scattered: Vec<f32> = (0..PAIRS).map(|k| ordered[k] * (1.0 + (37 * k * k % 19) as f32 / 190.0)).collect();
+    let report = judge(&scattered);
     assert_eq!(
         (report.first_code(), report.findings[0].status),
         (Some(Code::Unexplained), Status::Unexplained),
