@@ -18,6 +18,7 @@ use posproof_encoding::real::Real;
 use posproof_numerics::Rational;
 use posproof_numerics::format::Format;
 use rayon::prelude::*;
+use std::f64::consts::TAU;
 
 /// A row, by the position that it should be of and the one that it was computed for.
 #[derive(Clone, Copy, Debug)]
@@ -64,6 +65,9 @@ pub fn known(context: &Context<'_>, phasors: &Phasors) -> Option<Vec<Placed>> {
     let law = Law::new(expected);
     let stated: Vec<f64> = phasors.positions.iter().map(|&p| law.effective(p as f64)).collect();
     let allowance = context.allowance(expected, &context.omega);
+    let slowest = context.omega.iter().copied().filter(|w| *w > 0.0).fold(f64::INFINITY, f64::min);
+    let (most, turn) = (stated.iter().fold(0.0, |most: f64, t| most.max(t.abs())), TAU / slowest);
+    let turns = (most / turn).ceil().min(MOST_TURNS) as i32;
     // A row of zeros is that of no position.
     let zero = |row: usize| (0..phasors.pairs).all(|pair| phasors.norm(row, pair) == Some(0.0));
     let ascending = Ascending::new(&context.omega);
@@ -78,13 +82,14 @@ pub fn known(context: &Context<'_>, phasors: &Phasors) -> Option<Vec<Placed>> {
                 let t = (stated[row] / law.scale()).abs().max(64.0);
                 (3.0 * phasors.tolerance(&allowance, k, t)).min(1.0) + 1e-9
             };
-            // Far from its own position, a row may be one of the first.
+            // Far from its own position, a row may be one of the first, or whole turns of the slowest pair away.
+            let away = (1..=turns).flat_map(|turns| [-turns, turns]).map(|turns| stated[row] + f64::from(turns) * turn);
             [stated[row], 0.0]
                 .into_iter()
+                .chain(away.filter(|near| near.abs() <= most + turn))
                 .find_map(|near| ascending.shift(&phases, near, noise).map(|shift| law.position(near + shift)))
         })
         .collect();
-    let slowest = context.omega.iter().copied().filter(|w| *w > 0.0).fold(f64::INFINITY, f64::min);
     let reach = 0.9 * std::f64::consts::PI / slowest / law.scale().abs();
     let silent = |row: usize| found[row].is_none() && !zero(row);
     if (0..stated.len()).any(|row| silent(row) && (phasors.positions[row] as f64) < reach) {
@@ -127,6 +132,9 @@ pub fn repeated(context: &Context<'_>, phasors: &Phasors) -> Option<(u64, Phasor
     let slower = phasors.every(by);
     (slower.positions.len() >= FEWEST).then_some((by, slower))
 }
+
+/// Turns of the slowest pair that a row is looked for in, to either side.
+const MOST_TURNS: f64 = 64.0;
 
 /// Rows at which frequencies are measured.
 const FEWEST: usize = 8;
