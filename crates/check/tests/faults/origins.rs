@@ -180,20 +180,17 @@ fn one_component_may_have_a_base_or_a_row_of_its_own() {
 fn rows_far_from_their_own_positions_are_told() {
     let convention = Convention::rope(64);
     let omega = frequencies(&convention);
-    let rules: [(&str, fn(usize) -> usize); 2] = [
-        ("restarted", |row| {
-            row - if row < 30_000 {
-                0
-            } else if row < 80_000 {
-                30_000
-            } else {
-                80_000
-            }
-        }),
-        ("chunks-exchanged", |row| row ^ 65_536),
-    ];
-    for (name, position) in rules {
-        let report = judged(&convention, 131_072, |row, pair| position(row as usize) as f64 * omega[pair]);
-        assert_eq!(only(&report).1, name, "{report}");
-    }
+    let began = |row: usize| {
+        if row < 30_000 {
+            0
+        } else if row < 80_000 {
+            30_000
+        } else {
+            80_000
+        }
+    };
+    let report = judged(&convention, 131_072, |row, pair| (row - began(row as usize) as f64) * omega[pair]);
+    assert_eq!(only(&report).1, "restarted", "{report}");
+    let report = judged(&convention, 131_072, |row, pair| (row as usize ^ 65_536) as f64 * omega[pair]);
+    assert_eq!(only(&report).1, "chunks-exchanged", "{report}");
 }
