@@ -67,8 +67,8 @@ fn excess(entries: &Entries, position: u64, pair: usize, cos: &Bits, sin: &Bits)
     error(cos, Component::Cos).max(error(sin, Component::Sin)) / allowed(entries, position, pair)
 }
 
-/// The same of y and x rotated as the convention says, pair by pair: two cosines and sines, each times the length of the pair, and
-/// the roundings of products and sums.
+/// Error of y beside x rotated as the convention says, in units of what is allowed, pair by pair: two cosines and sines, each times
+/// the length of the pair, and the roundings of products and sums.
 fn rotation_excess(convention: &Convention, position: u64, x: &[String], y: &[String]) -> f64 {
     let entries = Entries::new(convention);
     let value = |texts: &[String], i: usize| number(Format::F32, &texts[i]);

@@ -25,6 +25,13 @@ pub(super) struct Alteration<'a> {
     pub degraded: bool,
 }
 
+impl Alteration<'static> {
+    /// Another convention at the stated coordinates.
+    pub fn of_law(fault: &'static Fault, cause: AxesCause, convention: AxialConvention, stated: &Coordinates) -> Self {
+        Self { fault, cause, convention, placement: RowCoordinates::Whole(stated.clone()), degraded: false }
+    }
+}
+
 /// Axes whose orders are tried.
 const MOST_AXES: usize = 4;
 
@@ -90,8 +97,7 @@ impl<'a> Alterations<'a> {
 
     /// Another convention.
     fn push(&mut self, fault: &'static Fault, cause: AxesCause, convention: AxialConvention) {
-        let placement = RowCoordinates::Whole(self.coordinates.clone());
-        self.found.push(Alteration { fault, cause, convention, placement, degraded: false });
+        self.found.push(Alteration::of_law(fault, cause, convention, self.coordinates));
     }
 
     /// Other coordinates.

@@ -9,7 +9,6 @@ use super::cells::{Cell, cells};
 use super::changes::{Changes, stated as stated_of};
 use super::diagnosis::{AxialSymptoms, OUTLYING};
 use super::moved::moved;
-use super::row_coordinates::RowCoordinates;
 use crate::Invalid;
 use crate::faults::*;
 use crate::measure::candidates;
@@ -301,11 +300,5 @@ fn affine(case: &AxialSymptoms<'_>, found: &[Option<Vec<DecodedCoordinate>>]) ->
     }
     let cause = changes.cause()?;
     let fault = if scales { &AXIS_SCALE } else { &FIRST_POSITION };
-    Some(Alteration {
-        fault,
-        cause,
-        convention,
-        placement: RowCoordinates::Whole(case.coordinates.clone()),
-        degraded: false,
-    })
+    Some(Alteration::of_law(fault, cause, convention, case.coordinates))
 }

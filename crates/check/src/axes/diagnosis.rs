@@ -4,7 +4,6 @@ use super::alterations::{Alteration, Alterations};
 use super::cells::{Cell, cells};
 use super::comparison::{AxialComparison, AxialScope, Row};
 use super::programs::effective;
-use super::row_coordinates::RowCoordinates;
 use crate::Invalid;
 use crate::compare::{ComparedScopes, EVIDENCE, LeftEntries, VACUOUS};
 use crate::subject::Subject;
@@ -169,15 +168,10 @@ pub(super) fn explain_rows(case: &AxialSymptoms<'_>) -> Result<Option<Alteration
     let mut explaining = Explaining::new(&case)?;
     // Rows at other coordinates are decoded: of a few rows many exchanges would be true.
     let stays = |alteration: &Alteration<'_>| !alteration.placement.is_moved(case.coordinates);
-    let placement = RowCoordinates::Whole(case.coordinates.clone());
     let found = explaining.first(explaining.all().filter(stays))?;
-    Ok(found.map(|Alteration { fault, cause, convention, degraded, .. }| Alteration {
-        fault,
-        cause,
-        convention,
-        placement,
-        degraded,
-    }))
+    let of_law =
+        |found: Alteration<'_>| Alteration::of_law(found.fault, found.cause, found.convention, case.coordinates);
+    Ok(found.map(of_law))
 }
 
 /// Some rows of a subject, in memory.

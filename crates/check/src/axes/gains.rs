@@ -4,7 +4,6 @@ use super::alterations::Alteration;
 use super::changes::{Changes, stated};
 use super::decoded::SlotAngles;
 use super::diagnosis::AxialSymptoms;
-use super::row_coordinates::RowCoordinates;
 use crate::Invalid;
 use crate::faults::AMPLITUDE;
 use crate::measure::candidates;
@@ -112,6 +111,5 @@ fn altered(
         }
     }
     let cause = changes.cause()?;
-    let placement = RowCoordinates::Whole(case.coordinates.clone());
-    Some(Alteration { fault: &AMPLITUDE, cause, convention: after, placement, degraded: false })
+    Some(Alteration::of_law(&AMPLITUDE, cause, after, case.coordinates))
 }

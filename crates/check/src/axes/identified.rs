@@ -5,7 +5,6 @@ use super::alterations::Alteration;
 use super::changes::{Changes, stated, unstated};
 use super::diagnosis::AxialSymptoms;
 use super::identify::{identified_in, sections};
-use super::row_coordinates::RowCoordinates;
 use crate::Invalid;
 use crate::diagnose::is_most;
 use crate::faults::*;
@@ -44,13 +43,7 @@ pub(super) fn identified(
     }
     let told = |convention: AxialConvention| {
         let (fault, cause) = difference(stated, &convention)?;
-        Some(Alteration {
-            fault,
-            cause,
-            convention,
-            placement: RowCoordinates::Whole(case.coordinates.clone()),
-            degraded: false,
-        })
+        Some(Alteration::of_law(fault, cause, convention, case.coordinates))
     };
     Ok(all.into_iter().filter_map(told).collect())
 }

@@ -50,7 +50,7 @@ pub(super) fn settled<'a>(
                 let Some(at) = admitting.next() else { break paths.departing()? };
                 let beyond = paths.beyond(at)?;
                 // A narrower one excuses everything, and admits less.
-                if beyond == 0 && paths.beyond(at - 1)? == 0 {
+                if beyond == 0 && at > 0 && paths.beyond(at - 1)? == 0 {
                     break paths.departing()?;
                 }
                 if beyond <= majority.against {

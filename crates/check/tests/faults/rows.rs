@@ -34,7 +34,7 @@ fn cache(convention: &Convention, pairs: &CosinesAndSines<f64>) -> Report {
     judge_cache(Format::F32, (&cos, &sin), pairs.width, &Expectation::new(convention.clone())).unwrap()
 }
 
-/// The same with other numbers in place of these.
+/// A right cache with other numbers in place of its entries.
 fn altered(convention: &Convention, entry: impl Fn(usize, (f64, f64)) -> (f64, f64)) -> Report {
     let mut pairs = right(convention, ROWS);
     pairs.entries.iter_mut().enumerate().for_each(|(i, both)| *both = entry(i, *both));
