@@ -86,7 +86,7 @@ pub fn known(context: &Context<'_>, phasors: &Phasors) -> Option<Vec<Placed>> {
             let away = (1..=turns).flat_map(|turns| [-turns, turns]).map(|turns| stated[row] + f64::from(turns) * turn);
             [stated[row], 0.0]
                 .into_iter()
-                .chain(away.filter(|near| near.abs() <= most + turn / 2.0))
+                .chain(away.filter(|near| near.abs() <= most + turn))
                 .find_map(|near| ascending.shift(&phases, near, noise).map(|shift| law.position(near + shift)))
         })
         .collect();
