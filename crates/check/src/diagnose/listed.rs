@@ -1,29 +1,78 @@
 //! Rows at other positions, listed one by one: begun anew, exchanged, of an earlier call.
 
+use super::super::Invalid;
 use super::super::faults::{
     AT_THE_END, AxesCause, CHUNKS_EXCHANGED, Cause, EARLIER_POSITIONS, MOST_ROWS, PositionRule, RESTARTED, ROW_SHIFT,
+    Region,
 };
-use super::super::sample::Phasors;
+use super::super::sample::{Phasors, Sample};
 use super::hypothesis::{Context, Hypothesis};
 use super::placement::Placement;
-use super::positions::{known, placed};
+use super::positions::{placed, shown};
+use super::search::Search;
+use super::{local, readings};
 
 /// Rows that are measured one by one, at most.
-pub const MOST: usize = 1 << 20;
+const MOST: usize = 1 << 20;
 
 /// Pairs of them that are read at a time.
-pub const READ: usize = 1 << 15;
+const READ: usize = 1 << 15;
 
-/// The position of each row of a sample, and of what is encoded there in its place, where all of these are whole.
-pub fn whole_rows(context: &Context<'_>, phasors: &Phasors) -> Option<Vec<(f64, f64)>> {
-    let known = known(context, phasors)?;
-    let all = known.len() == phasors.positions.len();
-    let are_whole = known.iter().all(|row| (row.found - row.found.round()).abs() < 0.05 && row.found > -0.5);
-    (all && are_whole).then(|| known.iter().map(|row| (row.position, row.found.round())).collect())
+impl Search<'_, '_> {
+    /// Whole rows that are those of other positions, each of one of its own; one of so many may be wrong by itself.
+    pub(super) fn listed(
+        &self,
+        start: &Context<'_>,
+        phasors: &Phasors,
+        but_one_of: Option<usize>,
+    ) -> Result<Option<Hypothesis>, Invalid> {
+        let (part, few_of) = (local::scope(self.region), |rows: usize| but_one_of.map_or(0, |of| rows / of));
+        let Region { rows, pairs, component, of, .. } = self.region;
+        let whole = pairs.is_some_and(|pairs| 2 * pairs.count > of.pairs) && component.is_none();
+        // One row of few pairs is that of anything.
+        let few = rows.count < 3 && of.pairs < 8;
+        let sampled = few_of(phasors.positions.len());
+        if !whole || few || rows.count > MOST || whole_rows(start, phasors, sampled).is_none() {
+            return Ok(None);
+        }
+        let all: Vec<usize> = part.rows.iter().collect();
+        let (mut found, mut left) = (Vec::with_capacity(all.len()), few_of(all.len()));
+        for rows in all.chunks((READ / of.pairs).max(1)) {
+            let rows = Sample::read(self.case.subject, part.slabs.first, rows, self.case.positions)?;
+            let Some(phasors) = readings::phasors(start, &rows) else { return Ok(None) };
+            let Some(whole) = whole_rows(start, &phasors, left) else { return Ok(None) };
+            left -= whole.iter().filter(|row| row.1.is_none()).count();
+            found.extend(whole);
+        }
+        Ok(carried(&found).and_then(|rows| listed(start, rows)))
+    }
+}
+
+/// The position of each row of a sample, and of what is encoded there in its place, where that is a whole one; none where more rows than
+/// these show no such position.
+fn whole_rows(context: &Context<'_>, phasors: &Phasors, most: usize) -> Option<Vec<(f64, Option<f64>)>> {
+    let whole = |found: f64| ((found - found.round()).abs() < 0.05 && found > -0.5).then(|| found.round());
+    let found: Vec<Option<f64>> = shown(context, phasors)?.into_iter().map(|found| whole(found?)).collect();
+    let silent = found.iter().filter(|found| found.is_none()).count();
+    (silent <= most).then(|| phasors.positions.iter().map(|&p| p as f64).zip(found).collect())
+}
+
+/// The same from the first row on that is at another position than its own: one that shows none goes on from the row before it, or comes
+/// before the first that shows one.
+fn carried(rows: &[(f64, Option<f64>)]) -> Option<Vec<(f64, f64)>> {
+    let (position, found) = rows.iter().find_map(|row| Some((row.0, row.1?)))?;
+    let mut off = found - position;
+    let at = |&(position, found): &(f64, Option<f64>)| {
+        let found = found.unwrap_or(position + off);
+        off = found - position;
+        (position, found)
+    };
+    let all: Vec<(f64, f64)> = rows.iter().map(at).skip_while(|row| row.0 == row.1).collect();
+    all.iter().all(|row| row.1 >= 0.0).then_some(all)
 }
 
 /// Rows that are those of these positions.
-pub fn listed(context: &Context<'_>, rows: Vec<(f64, f64)>) -> Option<Hypothesis> {
+fn listed(context: &Context<'_>, rows: Vec<(f64, f64)>) -> Option<Hypothesis> {
     let list = std::sync::Arc::new(rows.iter().map(|row| (row.0 as u64, row.1)).collect());
     if let Some(rule) = restarts(&rows) {
         return Some(placed(context, &RESTARTED, rule.into(), Placement::Listed(list)));

@@ -21,9 +21,17 @@ const OTHERS: usize = 8;
 impl Search<'_, '_> {
     /// The hypothesis that explains most, and what explains the rest.
     pub(super) fn most(&self) -> Result<Option<Diagnosis>, Invalid> {
+        self.best_of(self.best_of_vectors()?.into_iter().chain(self.best()))
+    }
+
+    /// The one of these that explains most, and what explains the rest.
+    fn best_of<'c>(
+        &self,
+        all: impl IntoIterator<Item = (Hypothesis, Context<'c>)>,
+    ) -> Result<Option<Diagnosis>, Invalid> {
         let (_, of) = self.beyond();
         let mut found: Option<(Hypothesis, Context<'_>, Coverage, Option<Region>)> = None;
-        for (hypothesis, at) in self.best_of_vectors()?.into_iter().chain(self.best()) {
+        for (hypothesis, at) in all {
             let (coverage, region) = at.compare(&hypothesis, |other| {
                 Ok((self.case.comparison.explained_by(other, self.everything())?, other.region()))
             })?;
@@ -101,7 +109,7 @@ impl Search<'_, '_> {
     }
 
     /// One cause of the longest stretch of rows that depart, where few others do: these depart by themselves.
-    pub(super) fn in_stretch(&self) -> Result<Option<Diagnosis>, Invalid> {
+    fn in_stretch(&self) -> Result<Option<Diagnosis>, Invalid> {
         let comparison = self.case.comparison;
         if self.region.rows.count <= OTHERS {
             return Ok(None);
@@ -206,6 +214,17 @@ impl Search<'_, '_> {
             }
         }
         Ok(best.1.map(|hypothesis| (hypothesis, self.context.clone())))
+    }
+
+    /// One cause of a stretch of rows, or rows at positions of their own, but for a few that are wrong by themselves.
+    pub(super) fn in_most_rows(&self) -> Result<Option<Diagnosis>, Invalid> {
+        if let Some(found) = self.in_stretch()? {
+            return Ok(Some(found));
+        }
+        let sample = self.sample_of(local::scope(self.region))?;
+        let Some(phasors) = readings::phasors(self.context, &sample) else { return Ok(None) };
+        let listed = self.listed(self.context, &phasors, Some(OTHERS))?;
+        self.best_of(listed.map(|hypothesis| (hypothesis, self.context.clone())))
     }
 
     /// Of all single hypotheses the one that most of the sample fits, and more of it than what is stated.

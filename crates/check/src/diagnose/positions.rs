@@ -55,9 +55,8 @@ pub fn hypotheses(context: &Context<'_>, phasors: &Phasors) -> Vec<Hypothesis> {
     all
 }
 
-/// The positions of the sampled rows. Beyond half the longest wavelength a shift cannot be told, so that rows
-/// there may be silent.
-pub fn known(context: &Context<'_>, phasors: &Phasors) -> Option<Vec<Placed>> {
+/// The position that each sampled row shows, if it shows one.
+pub fn shown(context: &Context<'_>, phasors: &Phasors) -> Option<Vec<Option<f64>>> {
     let expected = &context.expected;
     if expected.position_scale.value().is_zero() || phasors.cos.is_none() || phasors.sin.is_none() {
         return None;
@@ -65,16 +64,14 @@ pub fn known(context: &Context<'_>, phasors: &Phasors) -> Option<Vec<Placed>> {
     let law = Law::new(expected);
     let stated: Vec<f64> = phasors.positions.iter().map(|&p| law.effective(p as f64)).collect();
     let allowance = context.allowance(expected, &context.omega);
-    let slowest = context.omega.iter().copied().filter(|w| *w > 0.0).fold(f64::INFINITY, f64::min);
+    let slowest = slowest(context);
     let (most, turn) = (stated.iter().fold(0.0, |most: f64, t| most.max(t.abs())), TAU / slowest);
     let turns = (most / turn).ceil().min(MOST_TURNS) as i32;
-    // A row of zeros is that of no position.
-    let zero = |row: usize| (0..phasors.pairs).all(|pair| phasors.norm(row, pair) == Some(0.0));
     let ascending = Ascending::new(&context.omega);
-    let found: Vec<Option<f64>> = (0..stated.len())
+    let found = (0..stated.len())
         .into_par_iter()
         .map(|row| {
-            if zero(row) {
+            if is_zero(phasors, row) {
                 return None;
             }
             let phases = phasors.phases(row)?;
@@ -90,9 +87,27 @@ pub fn known(context: &Context<'_>, phasors: &Phasors) -> Option<Vec<Placed>> {
                 .find_map(|near| ascending.shift(&phases, near, noise).map(|shift| law.position(near + shift)))
         })
         .collect();
-    let reach = 0.9 * std::f64::consts::PI / slowest / law.scale().abs();
-    let silent = |row: usize| found[row].is_none() && !zero(row);
-    if (0..stated.len()).any(|row| silent(row) && (phasors.positions[row] as f64) < reach) {
+    Some(found)
+}
+
+/// The lowest frequency that turns.
+fn slowest(context: &Context<'_>) -> f64 {
+    context.omega.iter().copied().filter(|w| *w > 0.0).fold(f64::INFINITY, f64::min)
+}
+
+/// A row of zeros is that of no position.
+fn is_zero(phasors: &Phasors, row: usize) -> bool {
+    (0..phasors.pairs).all(|pair| phasors.norm(row, pair) == Some(0.0))
+}
+
+/// The positions of the sampled rows. Beyond half the longest wavelength a shift cannot be told, so that rows
+/// there may be silent.
+pub fn known(context: &Context<'_>, phasors: &Phasors) -> Option<Vec<Placed>> {
+    let found = shown(context, phasors)?;
+    let slowest = slowest(context);
+    let reach = 0.9 * std::f64::consts::PI / slowest / Law::new(&context.expected).scale().abs();
+    let silent = |row: usize| found[row].is_none() && !is_zero(phasors, row);
+    if (0..found.len()).any(|row| silent(row) && (phasors.positions[row] as f64) < reach) {
         return None;
     }
     let known: Vec<Placed> = phasors

@@ -9,8 +9,8 @@ use super::super::{Grade, Invalid};
 use super::hypothesis::{Context, Hypothesis, Named};
 use super::placement::Placement;
 use super::{
-    Diagnosis, Symptoms, alternatives, apart, context, gain, grade, is_explained, is_few, is_minor, is_most, listed,
-    local, measured, positions, precision, readings, scattered, unexplained, vectors,
+    Diagnosis, Symptoms, alternatives, apart, context, gain, grade, is_explained, is_few, is_minor, is_most, local,
+    measured, positions, precision, readings, scattered, unexplained, vectors,
 };
 use posproof_encoding::Law;
 use std::f64::consts::TAU;
@@ -59,7 +59,7 @@ impl Search<'_, '_> {
                 found.findings.iter().all(is_explained) && is_most(explained, self.beyond().0)
             };
             let most = self.most()?.filter(cause);
-            let one = if most.is_none() { self.in_stretch()? } else { most };
+            let one = if most.is_none() { self.in_most_rows()? } else { most };
             return Ok(one.unwrap_or_else(|| alone(finding.clone())));
         }
         if let Some(hypothesis) = self.search(self.context, self.sample, self.everything(), &Self::two)? {
@@ -69,7 +69,7 @@ impl Search<'_, '_> {
             return Ok(diagnosis);
         }
         let late: [&dyn Fn() -> Result<Option<Diagnosis>, Invalid>; 4] =
-            [&|| self.most(), &|| self.in_stretch(), &|| unexplained::rule(self), &|| unexplained::repeated(self)];
+            [&|| self.most(), &|| self.in_most_rows(), &|| unexplained::rule(self), &|| unexplained::repeated(self)];
         for explain in late {
             if let Some(diagnosis) = explain()? {
                 return Ok(diagnosis);
@@ -139,29 +139,8 @@ impl Search<'_, '_> {
                 return Ok(Some(Confirmed { hypothesis, confined: self.region.is_part() }));
             }
         }
-        let listed = self.listed(&start, part, &phasors)?;
-        Ok(listed.map(|hypothesis| Confirmed { hypothesis, confined: false }))
-    }
-
-    /// Whole rows that are those of other positions, each of one of its own.
-    fn listed(&self, start: &Context<'_>, part: Scope, phasors: &Phasors) -> Result<Option<Hypothesis>, Invalid> {
-        let Region { rows, pairs, component, of, .. } = self.region;
-        let whole = pairs.is_some_and(|pairs| 2 * pairs.count > of.pairs) && component.is_none();
-        // One row of few pairs is that of anything.
-        let few = rows.count < 3 && self.region.of.pairs < 8;
-        if !whole || few || rows.count > listed::MOST || listed::whole_rows(start, phasors).is_none() {
-            return Ok(None);
-        }
-        let all: Vec<usize> = part.rows.iter().collect();
-        let mut found = Vec::with_capacity(all.len());
-        for rows in all.chunks((listed::READ / of.pairs).max(1)) {
-            let rows = Sample::read(self.case.subject, part.slabs.first, rows, self.case.positions)?;
-            let Some(phasors) = readings::phasors(start, &rows) else { return Ok(None) };
-            let Some(whole) = listed::whole_rows(start, &phasors) else { return Ok(None) };
-            found.extend(whole);
-        }
-        let Some(hypothesis) = listed::listed(start, found) else { return Ok(None) };
-        Ok(start.holds(&hypothesis, part)?.then_some(hypothesis))
+        let Some(hypothesis) = self.listed(&start, &phasors, None)? else { return Ok(None) };
+        Ok(start.holds(&hypothesis, part)?.then_some(Confirmed { hypothesis, confined: false }))
     }
 
     /// Rows of a scope, as many as a sample has.

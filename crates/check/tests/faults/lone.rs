@@ -98,18 +98,17 @@ fn a_lone_entry_is_refused_whatever_its_row() {
                         // The bound of a rotation leaves 1.5 times the error of its cosine and sine, and roundings besides: in the
                         // last rows, one number for a slow frequency may explain as much.
                         let least = if kind == Kind::Rotation { 4.0 } else { 1.5 };
-                        for times in [least, 40.0] {
-                            let Some(wrong) = damaged(&right, &before, (array, row, column), times) else { continue };
-                            let label = format!("{name}, {format}, {kind:?}, row {row}, {times} bounds");
-                            assert_told(&label, &wrong.check(), row);
-                            judged += 1;
-                        }
+                        let times = if (subjects + turn) % 3 == 0 { 40.0 } else { least };
+                        let Some(wrong) = damaged(&right, &before, (array, row, column), times) else { continue };
+                        let label = format!("{name}, {format}, {kind:?}, row {row}, {times} bounds");
+                        assert_told(&label, &wrong.check(), row);
+                        judged += 1;
                     }
                 }
             }
         }
     }
-    assert!(judged > 200, "{judged} cases");
+    assert!(judged > 150, "{judged} cases");
 }
 
 /// Half a cache has half of the votes.

@@ -40,11 +40,12 @@ fn local_faults_are_placed_without_what_is_not_finite() {
     let mut judged = 0;
     for (number, (label, right)) in specimens().into_iter().enumerate() {
         let rows = right.setting.positions.len();
-        for (place, (shape, region)) in regions(&right, number).into_iter().enumerate() {
+        // A half of the regions for each subject, by turns.
+        for (place, (shape, region)) in regions(&right, number).into_iter().enumerate().skip(number % 2).step_by(2) {
             let mut specimen = right.clone();
             specimen.overwrite(&region, 1.625);
             let outside = |entry: &&Entry| {
-                let edge = if place % 2 == 0 { rows - 1 } else { 0 };
+                let edge = if place / 2 % 2 == 0 { rows - 1 } else { 0 };
                 entry.place.row == edge && !region.contains(&entry.place)
             };
             let Some(strange) = specimen.entries().iter().find(outside).copied() else { continue };
@@ -57,7 +58,7 @@ fn local_faults_are_placed_without_what_is_not_finite() {
             judged += 1;
         }
     }
-    assert!(judged > 100, "{judged} cases");
+    assert!(judged > 60, "{judged} cases");
 }
 
 /// Other conventions are found as without such an entry, in the rows that they are found in then.

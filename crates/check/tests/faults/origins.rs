@@ -92,6 +92,28 @@ fn wrong_positions_are_told_by_their_rule() {
     assert_eq!((only(&report).0, only(&report).2), (Code::Positions, &expected), "{report}");
 }
 
+/// Rows at positions of their own, beside a few with entries that are wrong by themselves.
+#[test]
+fn rows_at_other_positions_are_told_beside_wrong_entries() {
+    let convention = Convention::rope(64);
+    let omega = frequencies(&convention);
+    let packed = |p: f64| p - if p >= 350.0 { 350.0 } else { 137.0 * f64::from(p >= 137.0) };
+    let chunks = |p: f64| f64::from(p as u32 ^ 256);
+    let positions: [(&str, &dyn Fn(f64) -> f64); 2] = [("restarted", &packed), ("chunks-exchanged", &chunks)];
+    for (name, position) in positions {
+        for wrong in [&[(200.0, 3)][..], &[(20.0, 7)], &[(140.0, 31), (300.0, 0), (500.0, 12)]] {
+            let report = judged(&convention, 512, |p, k| {
+                position(p) * omega[k] + if wrong.contains(&(p, k)) { 0.3 } else { 0.0 }
+            });
+            let told: Vec<(&str, Status)> =
+                report.findings.iter().map(|finding| (finding.fault.name, finding.status)).collect();
+            assert_eq!(told, [(name, Status::Confirmed), ("local", Status::Confirmed)], "{wrong:?} {report}");
+            let explained: u64 = report.findings.iter().map(|finding| finding.explains.entries).sum();
+            assert_eq!(explained, report.statistics.exceeding, "{wrong:?} {report}");
+        }
+    }
+}
+
 /// A position that is larger than its own is not clamped.
 #[test]
 fn a_last_row_further_on_is_not_clamped() {
