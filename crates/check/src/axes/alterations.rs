@@ -18,7 +18,7 @@ use std::rc::Rc;
 #[derive(Clone)]
 pub(super) struct Alteration<'a> {
     pub fault: &'static Fault,
-    pub cause: AxesCause,
+    pub cause: Cause,
     pub convention: AxialConvention,
     pub placement: RowCoordinates<'a>,
     /// True of the stated coordinates at a lower precision.
@@ -27,8 +27,19 @@ pub(super) struct Alteration<'a> {
 
 impl Alteration<'static> {
     /// Another convention at the stated coordinates.
-    pub fn of_law(fault: &'static Fault, cause: AxesCause, convention: AxialConvention, stated: &Coordinates) -> Self {
-        Self { fault, cause, convention, placement: RowCoordinates::Whole(stated.clone()), degraded: false }
+    pub fn of_law(
+        fault: &'static Fault,
+        cause: impl Into<Cause>,
+        convention: AxialConvention,
+        stated: &Coordinates,
+    ) -> Self {
+        Self {
+            fault,
+            cause: cause.into(),
+            convention,
+            placement: RowCoordinates::Whole(stated.clone()),
+            degraded: false,
+        }
     }
 }
 
@@ -103,7 +114,7 @@ impl<'a> Alterations<'a> {
     /// Other coordinates.
     fn place(&mut self, fault: &'static Fault, cause: AxesCause, placement: RowCoordinates<'a>) {
         let convention = self.convention.clone();
-        self.found.push(Alteration { fault, cause, convention, placement, degraded: false });
+        self.found.push(Alteration { fault, cause: cause.into(), convention, placement, degraded: false });
     }
 
     fn name(&self, axis: usize) -> String {
@@ -228,7 +239,7 @@ impl<'a> Alterations<'a> {
                     let cause = AxesCause::Rounded { what: "coordinates", axes: names, format, stated: compute };
                     let (convention, placement) = (self.convention.clone(), RowCoordinates::Whole(coordinates));
                     let fault = &LOW_PRECISION_POSITIONS;
-                    self.found.push(Alteration { fault, cause, convention, placement, degraded: true });
+                    self.found.push(Alteration { fault, cause: cause.into(), convention, placement, degraded: true });
                 }
             }
         }

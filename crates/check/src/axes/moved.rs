@@ -13,6 +13,9 @@ use std::collections::BTreeMap;
 /// Stretches of rows that are listed.
 const MOST_RUNS: usize = 16;
 
+/// Rows behind a padding that is counted, at least.
+const FEWEST: usize = 8;
+
 /// Rows at other coordinates than those stated, and what that looks like.
 pub(super) fn moved(case: &AxialSymptoms<'_>, found: &[Option<Vec<DecodedCoordinate>>]) -> Option<Alteration<'static>> {
     let (stated, axes) = (case.coordinates, case.coordinates.axes());
@@ -23,27 +26,31 @@ pub(super) fn moved(case: &AxialSymptoms<'_>, found: &[Option<Vec<DecodedCoordin
     let rows: Vec<Option<Vec<Rational>>> = found.iter().enumerate().map(row).collect::<Option<_>>()?;
     let coordinates = Coordinates::exact(&rows, axes).ok()?;
     let runs = runs(stated, &rows);
-    let named = |fault: &'static Fault, cause, coordinates| {
+    let named = |fault: &'static Fault, cause: Cause, coordinates| {
         let (convention, placement) = (case.law.convention().clone(), RowCoordinates::Whole(coordinates));
         Some(Alteration { fault, cause, convention, placement, degraded: false })
     };
     if let Some(first) = rows.iter().flatten().next().filter(|first| rows.iter().flatten().all(|row| row == *first))
         && let Some((coordinates, cause)) = constant(stated, first)
     {
-        return named(&CONSTANT_ROWS, cause, coordinates);
+        return named(&CONSTANT_ROWS, cause.into(), coordinates);
     }
     if let Some((coordinates, cause)) = ends(case, &rows, found) {
         // Ends of which the least is the most leave one row.
         let only = |axis| if let [x] = coordinates.distinct(axis) { Some(x.clone()) } else { None };
         let all: Option<Vec<Rational>> = (0..axes).map(only).collect();
         if let Some((coordinates, cause)) = all.and_then(|row| constant(stated, &row)) {
-            return named(&CONSTANT_ROWS, cause, coordinates);
+            return named(&CONSTANT_ROWS, cause.into(), coordinates);
         }
-        return named(&CLAMPED_POSITIONS, cause, coordinates);
+        return named(&CLAMPED_POSITIONS, cause.into(), coordinates);
+    }
+    if let Some((fault, cause)) = padding(stated, &rows) {
+        return named(fault, cause, coordinates);
     }
     let still = |by: &[Rational]| by.iter().all(Rational::is_zero);
     let begins = |row: usize, rows: &dyn Fn(usize) -> Option<Vec<Rational>>| {
-        rows(0).is_some_and(|first| row > 0 && rows(row).as_ref() == Some(&first))
+        let first = rows(0);
+        first.is_some() && row > 0 && rows(row) == first && rows(row - 1) != first
     };
     let (as_stated, as_found) = (|row: usize| stated.row(row), |row: usize| rows[row].clone());
     let off: Vec<&ShiftedRows> = runs.iter().filter(|run| !still(&run.by)).collect();
@@ -72,7 +79,7 @@ pub(super) fn moved(case: &AxialSymptoms<'_>, found: &[Option<Vec<DecodedCoordin
     let told = |run: ShiftedRows| (run.rows, run.by.iter().map(ToString::to_string).collect());
     let runs = runs.into_iter().filter(|run| !still(&run.by)).take(MOST_RUNS).map(told).collect();
     let axes = case.law.axes().iter().map(|axis| axis.name().to_owned()).collect();
-    named(fault, AxesCause::Coordinates { axes, runs, count }, coordinates)
+    named(fault, AxesCause::Coordinates { axes, runs, count }.into(), coordinates)
 }
 
 /// The coordinates at which those of each axis end, and the rows at them; none if that does not explain every one of them.
@@ -113,6 +120,38 @@ fn ends(
         found.iter().zip(clamped).all(|(found, clamped)| (found.x - clamped.to_f64()).abs() <= 2.0 * found.error)
     };
     (!ends.is_empty() && found.iter().enumerate().all(near)).then_some((clamped, AxesCause::Clamped { ends }))
+}
+
+/// Padding before or behind the rows of a text, whose coordinates are the same along every axis: where it has positions that are not stated,
+/// or is counted where it should not be.
+fn padding(stated: &Coordinates, found: &[Option<Vec<Rational>>]) -> Option<(&'static Fault, Cause)> {
+    let one =
+        |row: Option<&Vec<Rational>>| row.filter(|row| row.iter().all(|x| *x == row[0])).map(|row| row[0].to_f64());
+    let mut rows: Vec<(usize, f64, f64)> = Vec::with_capacity(found.len());
+    for (row, found) in found.iter().enumerate() {
+        // Rows without a position may be those of the padding.
+        let (Some(stated), Some(found)) = (stated.row(row), found) else { continue };
+        rows.push((row, one(Some(&stated))?, one(Some(found))?));
+    }
+    let of = |from: fn(&(usize, f64, f64)) -> (f64, f64)| rows.iter().map(from).collect::<Vec<(f64, f64)>>();
+    if let Some(rule) = PositionRule::padded(&of(|row| (row.1, row.2))) {
+        return Some((&LEFT_PADDED, rule.into()));
+    }
+    let &(_, stated, last) = rows.last()?;
+    let behind = rows.partition_point(|row| (row.0 as f64) < last - stated);
+    let (padding, tokens) = rows.split_at(behind);
+    let counted = last > stated
+        && padding.iter().all(|row| row.1 == padding[0].1)
+        && tokens.len() >= FEWEST
+        && tokens.iter().all(|row| row.2 - row.1 == last - stated);
+    if counted {
+        return Some((&PADDING_COUNTED, PositionRule::PaddingCounted { rows: (last - stated) as usize }.into()));
+    }
+    let (right, padding) = rows.split_at(rows.iter().take_while(|row| row.1 == row.2).count());
+    let (before, first) = (right.last()?.1, padding.first()?);
+    let is_padding = padding.len() > 1 && padding.iter().all(|row| row.2 == last) && 0.0 < last && last < before;
+    (is_padding && first.1.fract() == 0.0)
+        .then(|| (&PADDED_ROWS, Cause::Clamped { from: first.1 as u64, position: last }))
 }
 
 /// Rows whose coordinates are off by the same.

@@ -2,8 +2,8 @@
 
 use super::super::Invalid;
 use super::super::faults::{
-    AT_THE_END, AxesCause, CHUNKS_EXCHANGED, Cause, EARLIER_POSITIONS, MOST_ROWS, PositionRule, RESTARTED, ROW_SHIFT,
-    Region,
+    AT_THE_END, AxesCause, CHUNKS_EXCHANGED, Cause, EARLIER_POSITIONS, LEFT_PADDED, MOST_ROWS, PositionRule, RESTARTED,
+    ROW_SHIFT, Region,
 };
 use super::super::sample::{Phasors, Sample};
 use super::hypothesis::{Context, Hypothesis};
@@ -74,12 +74,15 @@ fn carried(rows: &[(f64, Option<f64>)]) -> Option<Vec<(f64, f64)>> {
 /// Rows that are those of these positions.
 fn listed(context: &Context<'_>, rows: Vec<(f64, f64)>) -> Option<Hypothesis> {
     let list = std::sync::Arc::new(rows.iter().map(|row| (row.0 as u64, row.1)).collect());
-    if let Some(rule) = restarts(&rows) {
-        return Some(placed(context, &RESTARTED, rule.into(), Placement::Listed(list)));
-    }
     if let Some(by) = shift(&rows) {
         let cause = AxesCause::Shifted { rows: by, ends: AT_THE_END };
         return Some(placed(context, &ROW_SHIFT, cause.into(), Placement::Listed(list)));
+    }
+    if let Some(rule) = PositionRule::padded(&rows) {
+        return Some(placed(context, &LEFT_PADDED, rule.into(), Placement::Listed(list)));
+    }
+    if let Some(rule) = restarts(&rows) {
+        return Some(placed(context, &RESTARTED, rule.into(), Placement::Listed(list)));
     }
     let fault = if are_exchanged(&rows) { &CHUNKS_EXCHANGED } else { &EARLIER_POSITIONS };
     let cause = Cause::Earlier { from: rows.first()?.0 as u64, rows };

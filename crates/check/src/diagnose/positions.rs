@@ -2,8 +2,8 @@
 
 use super::super::faults::{
     ANGLES_SCALED, APPLIED_TWICE, CLAMPED_POSITIONS, CONSTANT_ROWS, Cause, Code, FIRST_POSITION, FREQUENCIES_SCALED,
-    Fault, LATER_OFFSET, LOW_PRECISION_POSITIONS, POSITION_RULE, PositionRule, TABLE_NUMBERS, UNROTATED_ROWS,
-    WRAPPED_POSITIONS,
+    Fault, LATER_OFFSET, LOW_PRECISION_POSITIONS, PADDED_ROWS, POSITION_RULE, PositionRule, TABLE_NUMBERS,
+    UNROTATED_ROWS, WRAPPED_POSITIONS,
 };
 use super::super::measure::{Ascending, candidates};
 use super::super::sample::{Phasors, wrap};
@@ -281,10 +281,13 @@ fn later(context: &Context<'_>, known: &[Placed]) -> Vec<Hypothesis> {
     if after.iter().all(|row| alike(row.found, position)) {
         let origin = origin(context);
         let unrotated = (position - origin).abs() < 1e-2;
+        // The end of a cache is not before its last right row.
+        let clamped = context.boundary.is_some_and(|(last, _)| position >= last as f64);
         let (fault, cause, at): (&'static Fault, Cause, f64) = if unrotated {
             (&UNROTATED_ROWS, Cause::Unrotated { from }, origin)
         } else {
-            (&CLAMPED_POSITIONS, Cause::Clamped { from, position }, position)
+            let fault = if clamped { &CLAMPED_POSITIONS } else { &PADDED_ROWS };
+            (fault, Cause::Clamped { from, position }, position)
         };
         // A clamped row stays behind its own position.
         if unrotated || position < from as f64 {

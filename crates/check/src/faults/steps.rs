@@ -97,9 +97,39 @@ pub enum PositionRule {
         /// The position stated of the first row of the second run.
         second: u64,
     },
+    /// One position in the rows of a padding on the left, and positions behind it that do not count these.
+    Padded {
+        /// The position stated of the first row behind the padding.
+        from: f64,
+        /// The position of the padding.
+        at: f64,
+        /// The number by which later rows are off.
+        by: f64,
+    },
+    /// Positions that count the rows of a padding on the left.
+    PaddingCounted {
+        /// Number of these rows.
+        rows: usize,
+    },
 }
 
+/// Rows behind a padding, at least.
+const BEHIND: usize = 8;
+
 impl PositionRule {
+    /// The rule of rows at one position before eight or more that are all off by one number, of the position stated of each row and the one
+    /// found.
+    pub(crate) fn padded(rows: &[(f64, f64)]) -> Option<Self> {
+        let (&(_, at), &(last, found)) = (rows.first()?, rows.last()?);
+        let by = found - last;
+        // A first token may have the padding's own position.
+        let behind = rows.iter().position(|row| row.1 - row.0 == by)?;
+        let (padding, tokens) = rows.split_at(behind);
+        let is_padding = !padding.is_empty() && by < 0.0 && padding.iter().all(|row| row.1 == at);
+        let count_on = tokens.len() >= BEHIND && tokens.iter().all(|row| row.1 - row.0 == by);
+        (is_padding && count_on).then_some(Self::Padded { from: tokens[0].0, at, by })
+    }
+
     pub(super) fn sentence(&self, fault: &Fault) -> String {
         let what = fault.cause;
         match self {
@@ -116,6 +146,16 @@ impl PositionRule {
                 "positions count up and begin again at {first} in {} rows, first in that of position {second}: {what}",
                 runs - 1
             ),
+            Self::Padded { from, at, by } => format!(
+                "rows before position {from} are those of position {at}, and from there on the row of position p is that of position p − {}: {what}",
+                -by
+            ),
+            Self::PaddingCounted { rows: 1 } => {
+                format!("rows behind the first one are those of 1 position further: {what}")
+            }
+            Self::PaddingCounted { rows } => {
+                format!("rows behind the first {rows} are those of {rows} positions further: {what}")
+            }
         }
     }
 
@@ -127,6 +167,8 @@ impl PositionRule {
             Self::Restarts { runs, first, second } => {
                 json!({ "kind": "restarts", "runs": runs, "first": first, "second_run_from": second })
             }
+            Self::Padded { from, at, by } => json!({ "kind": "padded", "from": from, "position": at, "by": by }),
+            Self::PaddingCounted { rows } => json!({ "kind": "padding-counted", "rows": rows }),
         }
     }
 }

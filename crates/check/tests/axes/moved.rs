@@ -63,6 +63,20 @@ fn packed_sequences_and_chunks_are_named() {
     }
 }
 
+/// Padding on the left has position 1, or 0; a program that counts it numbers the rows. A first token at 1 is another matter.
+#[test]
+fn padding_that_is_counted_is_named() {
+    for name in FAMILIES {
+        let whole = text(3, 0..64);
+        for at in [0, 1] {
+            let padded = text(3, std::iter::repeat_n(at, 9).chain(0..55));
+            named(name, &stated(name, &whole, &padded), Code::Positions, "padding-counted");
+        }
+        let padded = |from: i64| text(3, std::iter::repeat_n(1, 9).chain(from..from + 55));
+        explained(name, &stated(name, &padded(1), &padded(0)), Code::PositionOffset, "delta-lost");
+    }
+}
+
 /// One axis has the same names as three.
 #[test]
 fn text_at_other_positions_has_the_names_of_one_axis() {
@@ -86,6 +100,10 @@ fn text_at_other_positions_has_the_names_of_one_axis() {
         let later = if axes > 1 { "delta-lost" } else { "position-offset" };
         found(&text(axes, (0..64).map(|i| if i < 30 { i } else { i + 5 })), Code::PositionOffset, later);
         found(&text(axes, std::iter::repeat_n(9, 64)), Code::StalePositions, "constant-rows");
+        for at in [0, 1] {
+            found(&text(axes, std::iter::repeat_n(at, 9).chain(0..55)), Code::Positions, "left-padded");
+        }
+        found(&text(axes, (0..50).chain(std::iter::repeat_n(1, 14))), Code::ClampedPositions, "padded-rows");
         let stale = (0..64).map(|i| if i < 30 { i } else { (7 * i + 3) % 64 });
         found(&text(axes, stale), Code::StalePositions, "stale-positions");
     }

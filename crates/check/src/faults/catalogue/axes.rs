@@ -104,6 +104,25 @@ rows! {
         vectors: None,
         alternatives: &[],
     };
+    PADDING_COUNTED: Fault {
+        name: "padding-counted",
+        code: Code::Positions,
+        cause: "the rows of a padding on the left are counted, so that a token's position depends on the batch that it is in",
+        advice: "count the tokens of the attention mask: its running sum, less 1",
+        threads: &[
+            Thread {
+                name: "unslothai/unsloth#3699",
+                says: "generation takes the cache's position, one for the whole batch, so that shorter sequences count their padding",
+            },
+            Thread {
+                name: "huggingface/transformers#22382",
+                says: "GPT-NeoX and Llama took no position ids, so that every token counted the padding before it",
+            },
+        ],
+        cases: &[],
+        vectors: None,
+        alternatives: &[],
+    };
     NOT_RESTARTED: Fault {
         name: "not-restarted",
         code: Code::Positions,

@@ -6,6 +6,7 @@ mod arrays;
 mod axes;
 mod frequencies;
 mod numbers;
+mod padding;
 mod positions;
 mod precision;
 mod products;
@@ -19,6 +20,7 @@ pub(crate) use arrays::*;
 pub(crate) use axes::*;
 pub(crate) use frequencies::*;
 pub(crate) use numbers::*;
+pub(crate) use padding::*;
 pub(crate) use positions::*;
 pub(crate) use precision::*;
 pub(crate) use products::*;
@@ -34,7 +36,15 @@ pub fn catalogue() -> impl Iterator<Item = &'static Fault> {
 
 /// The rows by what they are about, and what that is called: a code may have a row of each.
 pub fn catalogue_by_subject() -> [(&'static str, Vec<&'static Fault>); 3] {
-    let simple = [arrangement::ROWS, precision::ROWS, rules::ROWS, numbers::ROWS, frequencies::ROWS, positions::ROWS];
+    let simple = [
+        arrangement::ROWS,
+        precision::ROWS,
+        rules::ROWS,
+        numbers::ROWS,
+        frequencies::ROWS,
+        positions::ROWS,
+        padding::ROWS,
+    ];
     let laws = [simple.concat(), remainder::ROWS.to_vec(), products::ROWS.to_vec()];
     [
         ("tables, caches and rotations", laws.concat()),
