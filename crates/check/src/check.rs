@@ -1,12 +1,13 @@
 //! The judgement.
 
 use super::Invalid;
+use super::batch;
 use super::cache;
 use super::compare::TableComparison;
-use super::diagnose::{Symptoms, diagnose};
+use super::diagnose::{Symptoms, diagnose, rest};
 use super::duplication::Duplication;
 use super::expectation::{Expectation, not_held};
-use super::faults::{Cause, Explained, Finding, OTHER_PATH};
+use super::faults::{Cause, Explained, Finding, OTHER_PATH, Status};
 use super::information::{self, Information};
 use super::kept::Kept;
 use super::levels::{Quantised, Statement, restated};
@@ -204,6 +205,11 @@ fn judge(subject: Subject<'_>, expectation: &Expectation, further: bool) -> Resu
             };
             let diagnosis = diagnose(&case)?;
             (findings, found) = (diagnosis.findings, diagnosis.found);
+            if further && findings.iter().any(is_unexplained) {
+                let rest = |entries| rest(&tally, information.uninformative, entries);
+                let group = |group: Subject<'_>| Ok(judge(group, expectation, false)?.findings);
+                findings = batch::each(subject, (1, tally.exceeding), &rest, &group)?.unwrap_or(findings);
+            }
             // A fault that no convention says may make what another one does.
             let other = if found.is_none() && tally.not_finite == 0 { identified()? } else { None };
             let is_other = other.as_ref().is_some_and(|other| other != convention);
@@ -274,6 +280,11 @@ fn judge(subject: Subject<'_>, expectation: &Expectation, further: bool) -> Resu
         findings,
         found,
     )
+}
+
+/// True if a finding is what was measured, and no cause.
+pub(super) fn is_unexplained(finding: &Finding) -> bool {
+    finding.status == Status::Unexplained
 }
 
 /// The judgement of rows whose positions do not fall; they may repeat.

@@ -16,6 +16,7 @@ mod maps;
 mod measured;
 pub(super) mod mixed;
 pub(super) mod moved;
+mod normalised;
 mod partial;
 mod placement;
 mod positions;

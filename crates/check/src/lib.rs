@@ -28,6 +28,7 @@
 
 #[cfg(feature = "axes")]
 pub mod axes;
+mod batch;
 mod cache;
 mod check;
 mod circle;

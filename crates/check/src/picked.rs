@@ -106,9 +106,7 @@ impl<'a> PickedRows<'a> {
 
     /// Subject in its place.
     pub fn subject(&self) -> Subject<'_> {
-        match (self.subject.with(self.judged.iter().map(|grid| grid as &dyn Grid)), &self.x) {
-            (Subject::Rotation { y, .. }, Some(x)) => Subject::Rotation { x, y },
-            (subject, _) => subject,
-        }
+        let x = self.x.as_ref().map(|x| x as &dyn Grid);
+        self.subject.of_views(self.judged.iter().map(|grid| grid as &dyn Grid), x)
     }
 }

@@ -91,6 +91,17 @@ impl<'a> Subject<'a> {
         }
     }
 
+    /// The same with views of all its grids: of those that are judged, in their order, and of the vectors of a rotation.
+    pub(super) fn of_views<'b>(&self, grids: impl Iterator<Item = &'b dyn Grid>, x: Option<&'b dyn Grid>) -> Subject<'b>
+    where
+        'a: 'b,
+    {
+        match (self.with(grids), x) {
+            (Subject::Rotation { y, .. }, Some(x)) => Subject::Rotation { x, y },
+            (subject, _) => subject,
+        }
+    }
+
     /// True if it is one part of a cache, without the other.
     pub(super) fn is_half(&self) -> bool {
         matches!(self, Self::Rope { cos, sin } if cos.is_some() != sin.is_some())

@@ -11,10 +11,12 @@ use super::narrower;
 use super::paths::settled;
 use super::rows::AxialRows;
 use crate::Invalid;
+use crate::batch;
+use crate::check::is_unexplained;
 use crate::compared::ComparedRows;
 use crate::document::SCHEMA;
 use crate::expectation::not_held;
-use crate::faults::{Finding, Status};
+use crate::faults::{Cause, Finding, Status};
 use crate::information::Information;
 use crate::levels::{Quantised, Statement, restated};
 use crate::report::{ArrayRead, EntryStatistics, Grade, PairPart, WorstEntry};
@@ -57,11 +59,31 @@ pub fn check_axes(subject: Subject<'_>, expectation: &AxialExpectation<'_>) -> R
     let statement = Statement::only(expectation.storage);
     let quantised = Quantised::new(subject, statement)?;
     let subject = quantised.as_ref().map_or(subject, Quantised::subject);
-    let report = judge(subject, expectation)?;
+    let report = of_each_table(judge(subject, expectation)?, subject, expectation)?;
     let Some(other) = Quantised::otherwise(subject, statement)?.filter(|_| !report.conforms) else {
         return narrower::beside(report, (subject, expectation), &|mended| judge(subject, mended));
     };
     restated(report, (subject, other), AxialMend::same(expectation), |subject| judge(subject, expectation))
+}
+
+/// A report with the findings of groups of tables, where all of them together have no cause.
+fn of_each_table(
+    report: AxialReport,
+    subject: Subject<'_>,
+    expectation: &AxialExpectation<'_>,
+) -> Result<AxialReport, Invalid> {
+    if !report.findings.iter().any(is_unexplained) {
+        return Ok(report);
+    }
+    let (exceeding, silent) = (report.statistics.exceeding, report.information.uninformative);
+    let others = report.entries.saturating_sub(exceeding + silent);
+    let rest = |entries| Cause::Apart { entries, others, silent };
+    let group = |group: Subject<'_>| Ok(judge(group, expectation)?.findings);
+    let each = batch::each(subject, (expectation.law.heads(), exceeding), &rest, &group)?;
+    Ok(match each {
+        Some(findings) => AxialReport { findings, ..report },
+        None => report,
+    })
 }
 
 /// The judgement of entries as they are stored, its mend not yet tried.
@@ -131,8 +153,7 @@ pub(super) fn judge(subject: Subject<'_>, expectation: &AxialExpectation<'_>) ->
         }
     };
     // What several axes leave unexplained is told as one axis tells it.
-    let unexplained = |finding: &Finding| finding.status == Status::Unexplained;
-    if let Some((report, _)) = whole.filter(|_| diagnosis.findings.iter().any(unexplained)) {
+    if let Some((report, _)) = whole.filter(|_| diagnosis.findings.iter().any(is_unexplained)) {
         return Ok(report);
     }
     let information = Information::of_axes(&totals, grade <= Grade::Faithful);

@@ -5,7 +5,7 @@ use super::comparison::{AxialComparison, Row};
 use super::diagnosis::AxialSymptoms;
 use crate::Invalid;
 use crate::compared::ComparedRows;
-use crate::diagnose::mixed::matrix;
+use crate::diagnose::mixed::normalised_or_mixed;
 use crate::diagnose::moved::{FEW, Moved, SOUGHT, Sought, Source, length_error, order};
 use crate::faults::{CROSS_WIRED, Cause, Fault, ProductsCause};
 use crate::subject::Subject;
@@ -79,7 +79,7 @@ pub(super) fn explain(case: &AxialSymptoms<'_>) -> Result<Option<(&'static Fault
     let mut row = Row::of(law.slots());
     let cells: &[Cell] = case.comparison.cells.first().map_or(&[], Vec::as_slice);
     let written: Vec<(usize, usize)> = written.into_iter().map(|(pair, _)| pair).collect();
-    matrix(case.subject, (case.storage, &written), &mut |(table, number), x| {
+    normalised_or_mixed(case.subject, (case.storage, (&read, &written)), &mut |(table, number), x| {
         case.comparison.reference(table, number, &mut row)?;
         allowance.computed(table, |axis| case.coordinates.place(number, axis), &mut row.computed);
         let predicted = cells.iter().map(|cell| row.predict(&allowance, *cell, x));

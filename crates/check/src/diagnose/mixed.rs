@@ -4,6 +4,7 @@ use super::super::Invalid;
 use super::super::faults::{Cause, ENTRY_GAINS, ONE_MATRIX, ProductsCause};
 use super::super::subject::Subject;
 use super::hypothesis::{Context, Named};
+use super::normalised::{PairEntries, normalised};
 use super::program::Stages;
 use posproof_bound::Allowance;
 use posproof_numerics::format::Format;
@@ -15,17 +16,29 @@ const PRODUCTS: usize = 1 << 32;
 /// The rotation as it should be of a vector in a table and a row: the rotated vector, and the length of the bounds of its entries.
 pub type Turning<'a> = &'a mut dyn FnMut((usize, usize), &[f64]) -> Result<(Vec<f64>, f64), Invalid>;
 
-/// The matrix of a judgement of one axis.
+/// The norm of a judgement of one axis, or its matrix.
 pub fn of_one_axis(context: &Context<'_>) -> Result<Option<Named>, Invalid> {
-    let right = HonestRotation::new(context);
-    matrix(context.subject, (context.storage, &context.reading.wiring.write), &mut |(table, row), x| {
+    let (right, wiring) = (HonestRotation::new(context), &context.reading.wiring);
+    normalised_or_mixed(context.subject, (context.storage, (&wiring.read, &wiring.write)), &mut |(table, row), x| {
         Ok(right.turned(x, table, context.positions.get(row).unwrap_or_default()))
     })
 }
 
+/// Fate of the vectors of every table and row beside their rotation: a norm, or one matrix.
+pub fn normalised_or_mixed(
+    subject: Subject<'_>,
+    (storage, pairs): (Format, PairEntries<'_>),
+    right: Turning<'_>,
+) -> Result<Option<Named>, Invalid> {
+    match normalised(subject, (storage, pairs), right)? {
+        None => matrix(subject, (storage, pairs.1), right),
+        norm => Ok(norm),
+    }
+}
+
 /// The matrix that makes y of the rotated vectors, whose pairs are given, if every row of every table has it: measured on a part of them,
 /// compared with all.
-pub fn matrix(
+fn matrix(
     subject: Subject<'_>,
     (storage, pairs): (Format, &[(usize, usize)]),
     right: Turning<'_>,
@@ -123,11 +136,11 @@ impl<'a> HonestRotation<'a> {
     }
 }
 
-fn length(z: &[f64]) -> f64 {
+pub fn length(z: &[f64]) -> f64 {
     dot(z, z).sqrt()
 }
 
-fn dot(a: &[f64], b: &[f64]) -> f64 {
+pub fn dot(a: &[f64], b: &[f64]) -> f64 {
     a.iter().zip(b).map(|(a, b)| a * b).sum()
 }
 

@@ -53,6 +53,17 @@ pub enum ProductsCause {
         /// The position of which nothing is multiplied.
         origin: f64,
     },
+    /// Each vector is multiplied by a number of its own, before or after its rotation.
+    Normalised {
+        /// The least and the largest of these numbers.
+        numbers: [f64; 2],
+        /// The least and the largest weight, where each entry has one of its own besides.
+        weights: Option<[f64; 2]>,
+        /// True if the weights are applied before the rotation.
+        before: bool,
+        /// True if the numbers make the root mean square of each vector 1.
+        root_mean_square: bool,
+    },
     /// One matrix of full width is applied after the rotation, the same in every row.
     Matrix {
         /// Largest distance of a product of its rows from 0, or from 1 for a row with itself.
@@ -167,6 +178,16 @@ impl ProductsCause {
                     "each pair is multiplied by a power of the position, by e^({most:.6e}·(p − {origin})) where it changes most: {what}"
                 )
             }
+            Self::Normalised { numbers: [least, most], weights, before, root_mean_square } => {
+                let weights = weights.map_or_else(String::new, |[least, most]| {
+                    let when = if *before { "before" } else { "after" };
+                    format!(", and each entry by a weight from {least:.6} to {most:.6} {when} the rotation")
+                });
+                let kind = if *root_mean_square { " the inverse of its root mean square," } else { "" };
+                format!(
+                    "each vector is multiplied by a number of its own,{kind} from {least:.6} to {most:.6}{weights}: {what}"
+                )
+            }
             Self::Matrix { orthogonal, even } => {
                 let kind = match (*orthogonal < 0.05, even) {
                     (true, true) => {
@@ -220,6 +241,9 @@ impl ProductsCause {
                 json!({ "entries": entries, "column": column, "cos_of_pair": cos, "sin_of_pair": sin })
             }
             Self::Powers { rates, origin } => json!({ "rates": rates, "origin": origin }),
+            Self::Normalised { numbers, weights, before, root_mean_square } => json!({
+                "numbers": numbers, "weights": weights, "before_rotation": before, "root_mean_square": root_mean_square
+            }),
             Self::Matrix { orthogonal, even } => json!({ "orthogonal_to": orthogonal, "even": even }),
             Self::Repeated { times } => json!({ "times": times }),
             Self::Tables { order } => {

@@ -63,7 +63,6 @@ impl Span {
     }
 
     /// The smallest span with the numbers of both.
-    #[cfg(feature = "axes")]
     fn around(self, other: Self) -> Self {
         if self == other {
             return self;
@@ -172,7 +171,6 @@ impl Region {
     }
 
     /// The smallest box around this and another one of the same subject.
-    #[cfg(feature = "axes")]
     pub(crate) fn around(self, other: Self) -> Self {
         let rows = self.rows.around(other.rows);
         let coordinates = [0, 1].map(|end: usize| {

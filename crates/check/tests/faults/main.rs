@@ -2,6 +2,7 @@
 //! fault is noticed, named, located and mended but for a list of exceptions.
 
 mod agreement;
+mod batch;
 mod beside;
 mod catalogue;
 #[allow(dead_code, reason = "other tests, which rotate vectors, share it")]

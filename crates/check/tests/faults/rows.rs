@@ -15,7 +15,8 @@ const DIM: usize = 64;
 const PAIRS: usize = DIM / 2;
 const ROWS: u64 = 300;
 
-fn halves() -> Convention {
+/// Vectors of 64 entries, their pairs in halves.
+pub fn halves() -> Convention {
     Convention { layout: Layout::Halves, ..Convention::rope(DIM) }
 }
 
@@ -79,16 +80,19 @@ fn of_levels() -> Report {
     check(Subject::Rope { cos: Some(&cos), sin: Some(&sin) }, &Expectation::new(Convention::rope(DIM))).unwrap()
 }
 
-/// Rows of tables: what a row of x becomes, given the table and the row.
-fn of_tables(shape: [usize; 3], position: impl Fn(usize, usize) -> f64) -> Report {
+/// The vector at a position.
+pub fn turned(x: &[f64], position: f64) -> Vec<f64> {
     let omega = frequencies(&halves());
-    rotation(&halves(), shape, &|table, row, x| {
-        let turned = |j: usize| {
-            let (sin, cos) = (position(table, row) * omega[j % PAIRS]).sin_cos();
-            if j < PAIRS { x[j] * cos - x[j + PAIRS] * sin } else { x[j] * cos + x[j - PAIRS] * sin }
-        };
-        (0..DIM).map(turned).collect()
-    })
+    let entry = |j: usize| {
+        let (sin, cos) = (position * omega[j % PAIRS]).sin_cos();
+        if j < PAIRS { x[j] * cos - x[j + PAIRS] * sin } else { x[j] * cos + x[j - PAIRS] * sin }
+    };
+    (0..DIM).map(entry).collect()
+}
+
+/// Rows of tables, each rotated by the position of its table and row.
+fn of_tables(shape: [usize; 3], position: impl Fn(usize, usize) -> f64) -> Report {
+    rotation(&halves(), shape, &|table, row, x| turned(x, position(table, row)))
 }
 
 /// Tables whose rows are all that of the table's number.
@@ -186,6 +190,12 @@ fn subjects() -> Vec<(&'static str, Report)> {
         }),
         ("no-common-angle", table(&Convention::sinusoid(DIM), &noise(ROWS as usize * DIM))),
         ("unexplained", cache(&plain, &CosinesAndSines { width: PAIRS, entries: no_angles(ROWS as usize * PAIRS) })),
+        ("normalised", {
+            let norm = |x: &[f64]| (x.iter().map(|x| x * x).sum::<f64>() / DIM as f64).sqrt();
+            rotation(&halves(), [1, ROWS as usize, DIM], &|_, row, x| {
+                turned(x, row as f64).into_iter().map(|y| y / norm(x)).collect()
+            })
+        }),
         ("not-of-x", rotated(Format::F32, &|x| noise(2 * x.len()).split_off(x.len()))),
         ("zero-vectors", {
             let zeros = vec![0.0; ROWS as usize * DIM];

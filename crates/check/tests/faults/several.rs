@@ -12,7 +12,7 @@ use posproof_numerics::Format;
 
 /// The second axis beside the first.
 #[derive(Clone, Copy, Debug, PartialEq)]
-enum Second {
+pub enum Second {
     /// It goes on with the frequencies, and both have one coordinate, as the tokens of a text have.
     Alike,
     /// Alike, and the pairs are those of the axes in turn.
@@ -38,7 +38,7 @@ impl Second {
 }
 
 /// A convention of two axes, each of which claims a half of the pairs.
-fn of_two_axes(convention: &Convention, second: Second) -> AxialConvention {
+pub fn of_two_axes(convention: &Convention, second: Second) -> AxialConvention {
     let pairs = convention.pairs();
     let axis = |name, which: bool| {
         let slots: Vec<usize> = (0..pairs).filter(|&pair| second.has(pair, pairs) == which).collect();

@@ -108,6 +108,16 @@ rows! {
         vectors: None,
         alternatives: &[],
     };
+    NORMALISED: Fault {
+        name: "normalised",
+        code: Code::NotARotation,
+        cause: "queries or keys are normalised between x and y, so that y is the rotation of other vectors",
+        advice: "give the vectors that go into the rotation, behind a norm of queries and keys, and y as the rotation returns it",
+        threads: &[],
+        cases: &[],
+        vectors: None,
+        alternatives: &[],
+    };
     NOT_OF_X: Fault {
         name: "not-of-x",
         code: Code::NotARotation,

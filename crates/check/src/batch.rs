@@ -1,0 +1,95 @@
+//! Tables that depart each in its own way, as the sequences of a batch do: groups of them are judged by themselves.
+
+use super::Invalid;
+use super::faults::{Cause, Explained, Finding, Region, Span, Status};
+use super::grid::{Grid, like_its_grid};
+use super::input::InvalidInput;
+use super::levels::{Integers, Levels};
+use super::subject::Subject;
+use posproof_numerics::format::Format;
+use std::ops::Range;
+
+/// Groups that are judged by themselves, at most.
+const MOST_GROUPS: usize = 64;
+
+/// Findings that they have together, at most.
+const MOST_FINDINGS: usize = 16;
+
+/// Consecutive tables of a grid.
+struct SomeTables<'a> {
+    grid: &'a dyn Grid,
+    tables: Range<usize>,
+}
+
+impl Grid for SomeTables<'_> {
+    like_its_grid!(name: &str, format: Format, rows: usize, width: usize, note: Option<String>, levels: Option<Levels>, integers: Option<Integers>);
+
+    fn slabs(&self) -> usize {
+        self.tables.len()
+    }
+
+    fn read(&self, slab: usize, rows: Range<usize>, out: &mut Vec<f64>) -> Result<(), InvalidInput> {
+        self.grid.read(self.tables.start + slab, rows, out)
+    }
+}
+
+/// Judgement of a group of tables: its findings, none where it conforms.
+type JudgedGroup<'j> = dyn Fn(Subject<'_>) -> Result<Vec<Finding>, Invalid> + 'j;
+
+/// Findings of groups of tables: the places along the first of several leading axes, or single tables. None where tables have no findings of
+/// their own, or a group has no cause. `of` entries are beyond their bounds; a group is a multiple of `heads` tables; `rest` is the cause of
+/// so many that depart by themselves.
+pub(super) fn each(
+    subject: Subject<'_>,
+    (heads, of): (usize, u64),
+    rest: &dyn Fn(u64) -> Cause,
+    judged: &JudgedGroup<'_>,
+) -> Result<Option<Vec<Finding>>, Invalid> {
+    let (grid, tables) = (subject.judged(), subject.judged().slabs());
+    let groups = match grid.leading().as_slice() {
+        [(_, size), _, ..] => *size,
+        _ => tables,
+    };
+    let size = tables / groups.max(1);
+    if !(2..=MOST_GROUPS).contains(&groups) || !size.is_multiple_of(heads) {
+        return Ok(None);
+    }
+    let mut found: Vec<(Finding, Vec<usize>)> = Vec::new();
+    for start in (0..tables).step_by(size) {
+        let some = |grid| SomeTables { grid, tables: start..start + size };
+        let grids: Vec<SomeTables<'_>> = subject.grids().into_iter().map(|(_, grid)| some(grid)).collect();
+        let x = if let Subject::Rotation { x, .. } = subject { Some(some(x)) } else { None };
+        let group = subject.of_views(grids.iter().map(|grid| grid as &dyn Grid), x.as_ref().map(|x| x as &dyn Grid));
+        for finding in judged(group)? {
+            if finding.status != Status::Confirmed {
+                return Ok(None);
+            }
+            let own: Vec<usize> = match &finding.region {
+                Some(region) => region.heads.iter().map(|table| start + table).collect(),
+                None => (start..start + size).collect(),
+            };
+            let alike =
+                |(known, _): &&mut (Finding, Vec<usize>)| known.fault == finding.fault && known.cause == finding.cause;
+            match found.iter_mut().find(alike) {
+                Some((known, tables)) => {
+                    known.explains.entries += finding.explains.entries;
+                    known.region = known.region.take().zip(finding.region).map(|(one, other)| one.around(other));
+                    tables.extend(own);
+                }
+                None => found.push((finding, own)),
+            }
+        }
+    }
+    let placed = |(finding, own): (Finding, Vec<usize>)| {
+        let entries = finding.explains.entries;
+        let region = finding.region.map(|region| {
+            let (heads, shape) = (Span::of(own).unwrap_or(region.heads), region.of);
+            Region { heads, of: super::faults::Shape { heads: tables, ..shape }, ..region }
+        });
+        let cause = if matches!(finding.cause, Cause::Apart { .. }) { rest(entries) } else { finding.cause };
+        Finding { cause, region, explains: Explained { entries, of }, confined: true, ..finding }
+    };
+    let explained: u64 = found.iter().map(|(finding, _)| finding.explains.entries).sum();
+    let all = (2..=MOST_FINDINGS).contains(&found.len()) && explained >= of;
+    Ok(all.then(|| found.into_iter().map(placed).collect()))
+}

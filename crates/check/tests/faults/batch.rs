@@ -1,0 +1,112 @@
+//! Sequences of a batch whose rows have positions of their own, and vectors that are normalised before or after their rotation: as one axis,
+//! and as two that have the position as their coordinate.
+
+use crate::corpus::vectors;
+use crate::heads::Heads;
+use crate::rows::{halves, turned};
+use crate::several::{Second, of_two_axes};
+use posproof_check::axes::{AxialExpectation, check_axes};
+use posproof_check::faults::ProductsCause;
+use posproof_check::{Cause, Expectation, Finding, Status, Subject, check};
+use posproof_encoding::axes::Coordinates;
+use posproof_numerics::Format;
+
+const DIM: usize = 64;
+const ROWS: usize = 120;
+
+/// Findings on vectors of so many tables in a format, as one axis and as two: `turn` makes a row of y of the table, the row and the row of x.
+fn findings(format: Format, tables: usize, turn: &dyn Fn(usize, usize, &[f64]) -> Vec<f64>) -> [Vec<Finding>; 2] {
+    let x: Vec<f64> = vectors(tables * ROWS * DIM, format);
+    let row = |(i, x): (usize, &[f64])| turn(i / ROWS, i % ROWS, x);
+    let y = x.chunks_exact(DIM).enumerate().flat_map(row).map(|y| format.round(y)).collect();
+    let shape = [tables, ROWS, DIM];
+    let [x, y] = [("x", x), ("y", y)].map(|(name, entries)| Heads { name, entries, shape, format });
+    let subject = Subject::Rotation { x: &x, y: &y };
+    let one = check(subject, &Expectation::new(halves())).expect("a judgement");
+    let law = of_two_axes(&halves(), Second::Alike).law(|_| Err("none is stored".to_owned())).expect("two axes");
+    let rows: Vec<f64> = (0..ROWS).flat_map(|row| [row as f64; 2]).collect();
+    let coordinates = Coordinates::from_floats(&rows, 2).expect("coordinates");
+    let two = check_axes(subject, &AxialExpectation::new(&law, &coordinates)).expect("a judgement");
+    [one.findings, two.findings]
+}
+
+/// Row of a sequence behind so many rows of padding, whose position is 1.
+fn padded(padding: usize, row: usize) -> f64 {
+    if row < padding { 1.0 } else { (row - padding) as f64 }
+}
+
+#[test]
+fn each_sequence_of_a_batch_has_its_own_padding() {
+    let padding = [0, 3, 17, 3, 60];
+    for found in findings(Format::F32, padding.len(), &|table, row, x| turned(x, padded(padding[table], row))) {
+        let told: Vec<(&str, Status, Vec<usize>)> = found
+            .iter()
+            .map(|finding| {
+                let heads = finding.region.as_ref().expect("a place").heads;
+                (finding.fault.name, finding.status, heads.iter().collect())
+            })
+            .collect();
+        let of = |tables: &[usize]| ("left-padded", Status::Confirmed, tables.to_vec());
+        assert_eq!(told, [of(&[1, 3]), of(&[2]), of(&[4])]);
+        let explained: u64 = found.iter().map(|finding| finding.explains.entries).sum();
+        assert!(found.iter().all(|finding| finding.explains.of == explained));
+    }
+}
+
+/// One sequence that nothing explains leaves all of them unexplained.
+#[test]
+fn a_sequence_of_noise_is_not_passed_over() {
+    let noise = vectors(2 * ROWS * DIM, Format::F32).split_off(ROWS * DIM);
+    let turn = |table: usize, row: usize, x: &[f64]| match table {
+        2 => noise[row * DIM..][..DIM].to_vec(),
+        _ => turned(x, padded(10 * table, row)),
+    };
+    for found in findings(Format::F32, 3, &turn) {
+        assert!(found.iter().any(|finding| finding.status == Status::Unexplained), "{found:?}");
+    }
+}
+
+/// Norms of queries and keys, with weights and without, on either side of the rotation; and numbers that are those of no norm.
+#[test]
+fn vectors_that_are_normalised_besides_are_named() {
+    let weight = |j: usize| 1.0 + 0.25 * ((7 * j) as f64).sin();
+    let norm = |x: &[f64]| (x.iter().map(|x| x * x).sum::<f64>() / DIM as f64).sqrt();
+    let times = |x: &[f64], by: f64, weighted: bool| -> Vec<f64> {
+        x.iter().enumerate().map(|(j, x)| x * by * if weighted { weight(j) } else { 1.0 }).collect()
+    };
+    type Turn<'t> = Box<dyn Fn(usize, usize, &[f64]) -> Vec<f64> + 't>;
+    let ways: [(Turn<'_>, bool, bool, bool); 4] = [
+        (Box::new(|_, row, x| turned(&times(x, 1.0 / norm(x), false), row as f64)), false, true, true),
+        (Box::new(|_, row, x| turned(&times(x, 1.0 / norm(x), true), row as f64)), true, true, true),
+        (Box::new(|_, row, x| times(&turned(x, row as f64), 1.0 / norm(x), true)), true, false, true),
+        (
+            Box::new(|table, row, x| turned(&times(x, 1.0 + (table + row % 7) as f64, true), row as f64)),
+            true,
+            true,
+            false,
+        ),
+    ];
+    for format in [Format::F32, Format::Bf16, Format::F16] {
+        for (number, (turn, weighted, first, is_norm)) in ways.iter().enumerate() {
+            for found in findings(format, 2, turn) {
+                let [finding] = &found[..] else { panic!("{number}, {format}: {found:?}") };
+                assert_eq!(
+                    (finding.fault.name, finding.status),
+                    ("normalised", Status::Confirmed),
+                    "{number}, {format}"
+                );
+                let Cause::Products(ProductsCause::Normalised { weights, before, root_mean_square, .. }) =
+                    &finding.cause
+                else {
+                    panic!("{number}, {format}: {found:?}")
+                };
+                assert_eq!((weights.is_some(), *root_mean_square), (*weighted, *is_norm), "{number}, {format}");
+                assert!(*before == *first || !weighted, "{number}, {format}");
+                if let (Some([least, most]), true) = (weights, *is_norm) {
+                    let near = |a: f64, b: f64| (a - b).abs() < 4.0 * format.unit_roundoff();
+                    assert!(near(*least, 0.75) || near(*most, 1.25) || *least > 0.75 && *most < 1.25, "{least} {most}");
+                }
+            }
+        }
+    }
+}
