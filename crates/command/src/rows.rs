@@ -30,7 +30,7 @@ pub fn read(text: &str) -> Result<RowPositions, Failure> {
             "--positions {text}: row {row}: expected a number; found NaN, a row without a position; state it with --axis if it is meant"
         ))),
         (axes, _) => Err(Failure::Usage(format!(
-            "--positions {text}: {axes} coordinates in each row; expected one, or the axes: --axis, --sections or --convention"
+            "--positions {text}: {axes} coordinates in each row; expected one, or the axes: --axis, --sections or --convention; judge the sequences of a batch one by one"
         ))),
     }
 }

@@ -1,5 +1,5 @@
 //! Vectors that are normalised before or after their rotation: y = g·R(p)(w∘x), or y = g·w∘R(p)x, with a number g for each vector and
-//! a weight w for each entry.
+//! a weight w for each entry. Of x its mean may be taken first, as a layer norm does.
 
 use super::super::Invalid;
 use super::super::faults::{NORMALISED, ProductsCause};
@@ -59,17 +59,21 @@ pub fn normalised(
         after.push(to.clone());
         back.push(unturned);
     }
-    let fits = [Fit::of(&before, &back), Fit::of(&turned, &after)];
-    let [inside, outside] = &fits;
-    let is_first = inside.left <= outside.left;
-    let Fit { gains, mut weights, left } = if is_first { inside } else { outside }.clone();
+    let less_mean: Vec<Vec<f64>> = before.iter().map(|x| centred(x)).collect();
+    let [inside, outside, apart] =
+        [(&before, &back), (&turned, &after), (&less_mean, &back)].map(|(x, y)| Fit::of(x, y));
+    let [is_first, is_centred] =
+        [inside.left.min(apart.left) <= outside.left, apart.left < inside.left.min(outside.left)];
+    let normal = if is_centred { less_mean } else { before };
+    let fit = if is_centred { apart } else { if is_first { inside } else { outside } };
+    let Fit { gains, mut weights, left } = fit;
     let measured = limit + widest;
-    if before.len() < FEWEST || left.is_nan() || left > measured {
+    if normal.len() < FEWEST || left.is_nan() || left > measured {
         return Ok(None);
     }
     // Root mean squares of the vectors, times their numbers: the same where these are those of a norm.
     let square_mean = |x: &Vec<f64>| length(x) / (width as f64).sqrt();
-    let norms: Vec<f64> = before.iter().zip(&gains).map(|(x, gain)| square_mean(x) * gain).collect();
+    let norms: Vec<f64> = normal.iter().zip(&gains).map(|(x, gain)| square_mean(x) * gain).collect();
     let norm = norms.iter().sum::<f64>() / norms.len() as f64;
     let root_mean_square = norms.iter().all(|one| (one - norm).abs() <= measured * norm.abs());
     if root_mean_square {
@@ -86,6 +90,9 @@ pub fn normalised(
         x.read(table, row..row + 1, &mut from)?;
         y.read(table, row..row + 1, &mut to)?;
         let weigh = |x: &mut Vec<f64>| x.iter_mut().zip(&weights).for_each(|(x, weight)| *x *= weight);
+        if is_centred {
+            from = centred(&from);
+        }
         if is_first {
             weigh(&mut from);
         }
@@ -106,12 +113,17 @@ pub fn normalised(
         return Ok(None);
     }
     let weights = weighted.then_some([least, most]);
-    let cause = ProductsCause::Normalised { numbers, weights, before: is_first, root_mean_square };
+    let cause = ProductsCause::Normalised { numbers, weights, before: is_first, centred: is_centred, root_mean_square };
     Ok(Some((&NORMALISED, cause.into())))
 }
 
+/// The vector less the mean of its entries.
+fn centred(x: &[f64]) -> Vec<f64> {
+    let mean = x.iter().sum::<f64>() / x.len() as f64;
+    x.iter().map(|x| x - mean).collect()
+}
+
 /// Numbers of vectors and weights of entries.
-#[derive(Clone)]
 struct Fit {
     gains: Vec<f64>,
     weights: Vec<f64>,

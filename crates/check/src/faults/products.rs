@@ -61,6 +61,8 @@ pub enum ProductsCause {
         weights: Option<[f64; 2]>,
         /// True if the weights are applied before the rotation.
         before: bool,
+        /// True if the mean of each vector is taken from it first.
+        centred: bool,
         /// True if the numbers make the root mean square of each vector 1.
         root_mean_square: bool,
     },
@@ -178,14 +180,15 @@ impl ProductsCause {
                     "each pair is multiplied by a power of the position, by e^({most:.6e}·(p − {origin})) where it changes most: {what}"
                 )
             }
-            Self::Normalised { numbers: [least, most], weights, before, root_mean_square } => {
+            Self::Normalised { numbers: [least, most], weights, before, centred, root_mean_square } => {
                 let weights = weights.map_or_else(String::new, |[least, most]| {
                     let when = if *before { "before" } else { "after" };
                     format!(", and each entry by a weight from {least:.6} to {most:.6} {when} the rotation")
                 });
+                let less = if *centred { ", less its mean," } else { "" };
                 let kind = if *root_mean_square { " the inverse of its root mean square," } else { "" };
                 format!(
-                    "each vector is multiplied by a number of its own,{kind} from {least:.6} to {most:.6}{weights}: {what}"
+                    "each vector{less} is multiplied by a number of its own,{kind} from {least:.6} to {most:.6}{weights}: {what}"
                 )
             }
             Self::Matrix { orthogonal, even } => {
@@ -241,8 +244,9 @@ impl ProductsCause {
                 json!({ "entries": entries, "column": column, "cos_of_pair": cos, "sin_of_pair": sin })
             }
             Self::Powers { rates, origin } => json!({ "rates": rates, "origin": origin }),
-            Self::Normalised { numbers, weights, before, root_mean_square } => json!({
-                "numbers": numbers, "weights": weights, "before_rotation": before, "root_mean_square": root_mean_square
+            Self::Normalised { numbers, weights, before, centred, root_mean_square } => json!({
+                "numbers": numbers, "weights": weights, "before_rotation": before, "less_mean": centred,
+                "root_mean_square": root_mean_square
             }),
             Self::Matrix { orthogonal, even } => json!({ "orthogonal_to": orthogonal, "even": even }),
             Self::Repeated { times } => json!({ "times": times }),

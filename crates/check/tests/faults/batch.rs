@@ -2,7 +2,7 @@
 //! and as two that have the position as their coordinate.
 
 use crate::corpus::vectors;
-use crate::heads::Heads;
+use crate::heads::{Heads, Turn};
 use crate::rows::{halves, turned};
 use crate::several::{Second, of_two_axes};
 use posproof_check::axes::{AxialExpectation, check_axes};
@@ -15,7 +15,7 @@ const DIM: usize = 64;
 const ROWS: usize = 120;
 
 /// Findings on vectors of so many tables in a format, as one axis and as two: `turn` makes a row of y of the table, the row and the row of x.
-fn findings(format: Format, tables: usize, turn: &dyn Fn(usize, usize, &[f64]) -> Vec<f64>) -> [Vec<Finding>; 2] {
+fn findings(format: Format, tables: usize, turn: Turn<'_>) -> [Vec<Finding>; 2] {
     let x: Vec<f64> = vectors(tables * ROWS * DIM, format);
     let row = |(i, x): (usize, &[f64])| turn(i / ROWS, i % ROWS, x);
     let y = x.chunks_exact(DIM).enumerate().flat_map(row).map(|y| format.round(y)).collect();
@@ -74,8 +74,18 @@ fn vectors_that_are_normalised_besides_are_named() {
     let times = |x: &[f64], by: f64, weighted: bool| -> Vec<f64> {
         x.iter().enumerate().map(|(j, x)| x * by * if weighted { weight(j) } else { 1.0 }).collect()
     };
-    type Turn<'t> = Box<dyn Fn(usize, usize, &[f64]) -> Vec<f64> + 't>;
-    let ways: [(Turn<'_>, bool, bool, bool); 4] = [
+    type Way<'t> = Box<dyn Fn(usize, usize, &[f64]) -> Vec<f64> + 't>;
+    let centred = |x: &[f64]| {
+        let mean = x.iter().sum::<f64>() / DIM as f64;
+        x.iter().map(|x| x - mean).collect::<Vec<f64>>()
+    };
+    let ways: [(Way<'_>, bool, bool, bool); 5] = [
+        (
+            Box::new(|_, row, x| turned(&times(&centred(x), 1.0 / norm(&centred(x)), true), row as f64)),
+            true,
+            true,
+            true,
+        ),
         (Box::new(|_, row, x| turned(&times(x, 1.0 / norm(x), false), row as f64)), false, true, true),
         (Box::new(|_, row, x| turned(&times(x, 1.0 / norm(x), true), row as f64)), true, true, true),
         (Box::new(|_, row, x| times(&turned(x, row as f64), 1.0 / norm(x), true)), true, false, true),
@@ -95,12 +105,13 @@ fn vectors_that_are_normalised_besides_are_named() {
                     ("normalised", Status::Confirmed),
                     "{number}, {format}"
                 );
-                let Cause::Products(ProductsCause::Normalised { weights, before, root_mean_square, .. }) =
+                let Cause::Products(ProductsCause::Normalised { weights, before, centred, root_mean_square, .. }) =
                     &finding.cause
                 else {
                     panic!("{number}, {format}: {found:?}")
                 };
                 assert_eq!((weights.is_some(), *root_mean_square), (*weighted, *is_norm), "{number}, {format}");
+                assert_eq!(*centred, number == 0, "{number}, {format}");
                 assert!(*before == *first || !weighted, "{number}, {format}");
                 if let (Some([least, most]), true) = (weights, *is_norm) {
                     let near = |a: f64, b: f64| (a - b).abs() < 4.0 * format.unit_roundoff();
