@@ -143,7 +143,10 @@ pub(crate) trait ComparedScopes: ComparedRows {
     ) -> Result<(), Invalid> {
         stands.clear();
         self.rows(slab, rows, buffers, |row, x| {
-            let vacuous = VACUOUS * self.gain() * typical(x);
+            // A bound as large as what became of the vector is met by nearly anything.
+            let turned = if x.is_empty() { 1.0 } else { typical(row.got) };
+            let gained = self.gain() * typical(x);
+            let vacuous = VACUOUS * if turned > 0.0 && turned < gained { turned } else { gained };
             let from = stands.len();
             stands.resize(from + row.got.len(), Stand::Within);
             let stands = &mut stands[from..];

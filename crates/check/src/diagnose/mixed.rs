@@ -16,12 +16,18 @@ const PRODUCTS: usize = 1 << 32;
 /// The rotation as it should be of a vector in a table and a row: the rotated vector, and the length of the bounds of its entries.
 pub type Turning<'a> = &'a mut dyn FnMut((usize, usize), &[f64]) -> Result<(Vec<f64>, f64), Invalid>;
 
-/// The norm of a judgement of one axis, or its matrix.
-pub fn of_one_axis(context: &Context<'_>) -> Result<Option<Named>, Invalid> {
+/// The norm of a judgement of one axis.
+pub fn norm_of_one_axis(context: &Context<'_>) -> Result<Option<Named>, Invalid> {
     let (right, wiring) = (HonestRotation::new(context), &context.reading.wiring);
-    normalised_or_mixed(context.subject, (context.storage, (&wiring.read, &wiring.write)), &mut |(table, row), x| {
-        Ok(right.turned(x, table, context.positions.get(row).unwrap_or_default()))
-    })
+    let pairs = (&wiring.read[..], &wiring.write[..]);
+    normalised(context.subject, (context.storage, pairs), &mut |place, x| Ok(right.of(x, place)))
+}
+
+/// The matrix of a judgement of one axis.
+pub fn matrix_of_one_axis(context: &Context<'_>) -> Result<Option<Named>, Invalid> {
+    let right = HonestRotation::new(context);
+    let pairs = &context.reading.wiring.write;
+    matrix(context.subject, (context.storage, pairs), &mut |place, x| Ok(right.of(x, place)))
 }
 
 /// Fate of the vectors of every table and row beside their rotation: a norm, or one matrix.
@@ -119,9 +125,10 @@ impl<'a> HonestRotation<'a> {
         Self { stages: context.honest(), allowance, context }
     }
 
-    /// The rotated vector, and the length of the bounds of its entries.
-    fn turned(&self, x: &[f64], table: usize, position: u64) -> (Vec<f64>, f64) {
+    /// The rotated vector of a table and a row, and the length of the bounds of its entries.
+    fn of(&self, x: &[f64], (table, row): (usize, usize)) -> (Vec<f64>, f64) {
         let Self { stages, allowance, context } = self;
+        let position = context.positions.get(row).unwrap_or_default();
         let wiring = &context.reading.wiring;
         let (mut z, mut open) = (x.to_vec(), 0.0);
         for (pair, (&(a, b), &(to_a, to_b))) in wiring.read.iter().zip(&wiring.write).enumerate() {

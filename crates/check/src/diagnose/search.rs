@@ -68,8 +68,13 @@ impl Search<'_, '_> {
         if let Some(diagnosis) = unexplained::identified(self.case, self.beyond(), self.region)? {
             return Ok(diagnosis);
         }
-        let late: [&dyn Fn() -> Result<Option<Diagnosis>, Invalid>; 4] =
-            [&|| self.most(), &|| self.in_most_rows(), &|| unexplained::rule(self), &|| unexplained::repeated(self)];
+        let late: [&dyn Fn() -> Result<Option<Diagnosis>, Invalid>; 5] = [
+            &|| unexplained::normalised(self),
+            &|| self.most(),
+            &|| self.in_most_rows(),
+            &|| unexplained::rule(self),
+            &|| unexplained::repeated(self),
+        ];
         for explain in late {
             if let Some(diagnosis) = explain()? {
                 return Ok(diagnosis);

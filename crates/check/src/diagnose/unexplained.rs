@@ -90,6 +90,18 @@ fn unconfirmed(search: &Search<'_, '_>, (fault, cause): Named, entries: u64) -> 
     Diagnosis { findings: vec![finding], found: None, grade: Grade::Wrong }
 }
 
+/// A measurement that explains every entry.
+fn of_all(search: &Search<'_, '_>, named: Named) -> Diagnosis {
+    let mut diagnosis = unconfirmed(search, named, search.beyond().0);
+    diagnosis.findings.iter_mut().for_each(|finding| finding.status = Status::Confirmed);
+    diagnosis
+}
+
+/// A norm before the rotation, or after it.
+pub fn normalised(search: &Search<'_, '_>) -> Result<Option<Diagnosis>, Invalid> {
+    Ok(mixed::norm_of_one_axis(search.context)?.map(|named| of_all(search, named)))
+}
+
 /// Frequencies of any kind, measured pair by pair: they explain nothing.
 pub fn rule(search: &Search<'_, '_>) -> Result<Option<Diagnosis>, Invalid> {
     let at = search.context;
@@ -105,10 +117,8 @@ pub fn rule(search: &Search<'_, '_>) -> Result<Option<Diagnosis>, Invalid> {
 /// Measurements where nothing explains: lengths that vary, or the frequencies that were measured.
 pub fn measured(search: &Search<'_, '_>) -> Result<Diagnosis, Invalid> {
     let context = search.context;
-    if let Some(named) = mixed::of_one_axis(context)? {
-        let mut diagnosis = unconfirmed(search, named, search.beyond().0);
-        diagnosis.findings.iter_mut().for_each(|finding| finding.status = Status::Confirmed);
-        return Ok(diagnosis);
+    if let Some(named) = mixed::matrix_of_one_axis(context)? {
+        return Ok(of_all(search, named));
     }
     let stated = readings::phasors(context, search.sample);
     let [first, _] = search.region.positions.unwrap_or_default();
