@@ -68,7 +68,9 @@ pub fn normalised(
     let fit = if is_centred { apart } else { if is_first { inside } else { outside } };
     let Fit { gains, mut weights, left } = fit;
     let measured = limit + widest;
-    if normal.len() < FEWEST || left.is_nan() || left > measured {
+    // Without them, four times as much is left at least: roundings are no norm.
+    let plain = Fit::without(&turned, &after).left;
+    if normal.len() < FEWEST || left.is_nan() || left > measured || 4.0 * left > plain {
         return Ok(None);
     }
     // Root mean squares of the vectors, times their numbers: the same where these are those of a norm.
@@ -86,6 +88,8 @@ pub fn normalised(
     let weighted = most - least > 2.0 * measured * most.abs();
     let (mut numbers, mut partner) = ([f64::INFINITY, f64::NEG_INFINITY], (0..width).collect::<Vec<usize>>());
     pairs.1.iter().for_each(|&(a, b)| (partner[a], partner[b]) = (b, a));
+    // The least and the largest number of the table.
+    let (mut own, mut differ) = ([0.0; 2], false);
     for (table, row) in vectors(tables, rows) {
         x.read(table, row..row + 1, &mut from)?;
         y.read(table, row..row + 1, &mut to)?;
@@ -101,15 +105,18 @@ pub fn normalised(
             weigh(&mut z);
         }
         let gain = dot(&to, &z) / dot(&z, &z);
-        numbers = [gain.min(numbers[0]), gain.max(numbers[1])];
+        own = if row == 0 { [gain; 2] } else { [gain.min(own[0]), gain.max(own[1])] };
+        numbers = [own[0].min(numbers[0]), own[1].max(numbers[1])];
+        // That of a vector is the mean of as many as it has entries.
+        differ |= own[1] - own[0] > limit / 4.0 * own[1].abs();
         let near =
             |j: usize| (to[j] - gain * z[j]).abs() <= gain.abs() * (2.0 * open + measured * z[j].hypot(z[partner[j]]));
         if !(0..width).all(near) {
             return Ok(None);
         }
     }
-    // One number for all vectors is an amplitude.
-    if numbers[1] - numbers[0] <= 2.0 * measured * numbers[1].abs() {
+    // One number for all vectors of a table is an amplitude.
+    if !differ {
         return Ok(None);
     }
     let weights = weighted.then_some([least, most]);
@@ -147,6 +154,16 @@ impl Fit {
                 *weight = if square > 0.0 { all().map(|(x, y)| x * y).sum::<f64>() / square } else { 1.0 };
             }
         }
+        Self::with(gains, weights, (x, y))
+    }
+
+    /// Numbers and weights of 1.
+    fn without(x: &[Vec<f64>], y: &[Vec<f64>]) -> Self {
+        let weights = vec![1.0; x.first().map_or(0, Vec::len)];
+        Self::with(vec![1.0; x.len()], weights, (x, y))
+    }
+
+    fn with(gains: Vec<f64>, weights: Vec<f64>, (x, y): (&[Vec<f64>], &[Vec<f64>])) -> Self {
         let off = |(gain, (x, y)): (&f64, (&Vec<f64>, &Vec<f64>))| {
             x.iter().zip(&weights).zip(y).map(|((x, weight), y)| (gain * weight * x - y).powi(2)).sum::<f64>()
         };

@@ -53,7 +53,7 @@ fn each_sequence_of_a_batch_has_its_own_padding() {
     }
 }
 
-/// One sequence that nothing explains leaves all of them unexplained.
+/// A sequence that nothing explains is told beside the others.
 #[test]
 fn a_sequence_of_noise_is_not_passed_over() {
     let noise = vectors(2 * ROWS * DIM, Format::F32).split_off(ROWS * DIM);
@@ -62,7 +62,9 @@ fn a_sequence_of_noise_is_not_passed_over() {
         _ => turned(x, padded(10 * table, row)),
     };
     for found in findings(Format::F32, 3, &turn) {
-        assert!(found.iter().any(|finding| finding.status == Status::Unexplained), "{found:?}");
+        let told: Vec<Status> = found.iter().map(|finding| finding.status).collect();
+        assert_eq!(told, [Status::Confirmed, Status::Unexplained], "{found:?}");
+        assert_eq!(found[0].fault.name, "left-padded");
     }
 }
 
@@ -121,6 +123,20 @@ fn vectors_that_are_normalised_besides_are_named() {
                     assert!(near(*least, 0.75) || near(*most, 1.25) || *least > 0.75 && *most < 1.25, "{least} {most}");
                 }
             }
+        }
+    }
+}
+
+/// Numbers of whole tables are amplitudes.
+#[test]
+fn a_factor_of_each_table_is_no_norm() {
+    let turn = |table: usize, row: usize, x: &[f64]| {
+        turned(x, row as f64).into_iter().map(|y| y * (1 + table) as f64).collect()
+    };
+    for format in [Format::F32, Format::Bf16] {
+        for found in findings(format, 4, &turn) {
+            assert!(found.iter().all(|finding| finding.fault.name == "amplitude"), "{found:?}");
+            assert_eq!(found.len(), 3, "{found:?}");
         }
     }
 }
