@@ -97,6 +97,8 @@ pub(super) fn each(
         let cause = if matches!(finding.cause, Cause::Apart { .. }) { rest(entries) } else { finding.cause };
         Finding { cause, region, explains: Explained { entries, of }, confined: true, ..finding }
     };
+    // What is explained stands before what is not.
+    found.sort_by_key(|(finding, _)| finding.status != Status::Confirmed);
     let told = caused > 0 && (2..=MOST_FINDINGS).contains(&found.len());
     Ok(told.then(|| found.into_iter().map(placed).collect()))
 }

@@ -58,8 +58,8 @@ fn each_sequence_of_a_batch_has_its_own_padding() {
 fn a_sequence_of_noise_is_not_passed_over() {
     let noise = vectors(2 * ROWS * DIM, Format::F32).split_off(ROWS * DIM);
     let turn = |table: usize, row: usize, x: &[f64]| match table {
-        2 => noise[row * DIM..][..DIM].to_vec(),
-        _ => turned(x, padded(10 * table, row)),
+        1 => noise[row * DIM..][..DIM].to_vec(),
+        _ => turned(x, padded(5 * table, row)),
     };
     for found in findings(Format::F32, 3, &turn) {
         let told: Vec<Status> = found.iter().map(|finding| finding.status).collect();
