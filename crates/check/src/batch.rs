@@ -1,7 +1,7 @@
 //! Tables that depart each in its own way, as the sequences of a batch do: groups of them are judged by themselves.
 
 use super::Invalid;
-use super::faults::{Cause, Explained, Finding, Region, Span, Status};
+use super::faults::{Cause, Explained, Finding, Region, Shape, Span, Status};
 use super::grid::{Grid, like_its_grid};
 use super::input::InvalidInput;
 use super::levels::{Integers, Levels};
@@ -33,18 +33,21 @@ impl Grid for SomeTables<'_> {
     }
 }
 
-/// Judgement of a group of tables: its findings, none where it conforms.
-type JudgedGroup<'j> = dyn Fn(Subject<'_>) -> Result<Vec<Finding>, Invalid> + 'j;
+/// Findings, and the convention that the entries follow but for these.
+type FindingsUnder<C> = (Vec<Finding>, Option<C>);
 
-/// Findings of groups of tables: the places along the first of several leading axes, or single tables. None where tables have no findings of
-/// their own, or hardly a group has a cause. `of` entries are beyond their bounds; a group is a multiple of `heads` tables; `rest` is the cause of
-/// so many that depart by themselves.
-pub(super) fn each(
+/// Judgement of a group of tables; no findings where it conforms.
+type JudgedGroup<'j, C> = dyn Fn(Subject<'_>) -> Result<FindingsUnder<C>, Invalid> + 'j;
+
+/// Findings of groups of tables, and the convention that all of them follow. A group is a place along the first of several leading axes, or a
+/// single table, and a multiple of `heads` tables. None where groups have no findings of their own, or hardly one has a cause. `of` entries are
+/// beyond their bounds; `rest` is the cause of so many that depart by themselves.
+pub(super) fn each<C: PartialEq>(
     subject: Subject<'_>,
     (heads, of): (usize, u64),
     rest: &dyn Fn(u64) -> Cause,
-    judged: &JudgedGroup<'_>,
-) -> Result<Option<Vec<Finding>>, Invalid> {
+    judged: &JudgedGroup<'_, C>,
+) -> Result<Option<FindingsUnder<C>>, Invalid> {
     let (grid, tables) = (subject.judged(), subject.judged().slabs());
     let groups = match grid.leading().as_slice() {
         [(_, size), _, ..] => *size,
@@ -56,12 +59,16 @@ pub(super) fn each(
     }
     let mut found: Vec<(Finding, Vec<usize>)> = Vec::new();
     let (mut caused, mut open) = (0, 0);
+    let mut conventions: Vec<Option<C>> = Vec::new();
     for start in (0..tables).step_by(size) {
         let some = |grid| SomeTables { grid, tables: start..start + size };
         let grids: Vec<SomeTables<'_>> = subject.grids().into_iter().map(|(_, grid)| some(grid)).collect();
         let x = if let Subject::Rotation { x, .. } = subject { Some(some(x)) } else { None };
         let group = subject.of_views(grids.iter().map(|grid| grid as &dyn Grid), x.as_ref().map(|x| x as &dyn Grid));
-        let findings = judged(group)?;
+        let (findings, convention) = judged(group)?;
+        if !conventions.contains(&convention) {
+            conventions.push(convention);
+        }
         if findings.iter().any(|finding| finding.status != Status::Confirmed) {
             open += 1;
         } else if !findings.is_empty() {
@@ -92,7 +99,7 @@ pub(super) fn each(
         let entries = finding.explains.entries;
         let region = finding.region.map(|region| {
             let (heads, shape) = (Span::of(own).unwrap_or(region.heads), region.of);
-            Region { heads, of: super::faults::Shape { heads: tables, ..shape }, ..region }
+            Region { heads, of: Shape { heads: tables, ..shape }, ..region }
         });
         let cause = if matches!(finding.cause, Cause::Apart { .. }) { rest(entries) } else { finding.cause };
         Finding { cause, region, explains: Explained { entries, of }, confined: true, ..finding }
@@ -100,5 +107,7 @@ pub(super) fn each(
     // What is explained stands before what is not.
     found.sort_by_key(|(finding, _)| finding.status != Status::Confirmed);
     let told = caused > 0 && (2..=MOST_FINDINGS).contains(&found.len());
-    Ok(told.then(|| found.into_iter().map(placed).collect()))
+    // Of several conventions none is that of all.
+    let convention = conventions.pop().filter(|_| conventions.is_empty()).flatten();
+    Ok(told.then(|| (found.into_iter().map(placed).collect(), convention)))
 }

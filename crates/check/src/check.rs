@@ -53,19 +53,19 @@ pub fn check(subject: Subject<'_>, expectation: &Expectation) -> Result<Report, 
     if !matches!(subject, Subject::Rope { cos: None, sin: None }) && subject.check_size().is_ok() {
         increasing(expectation.positions.as_ref(), subject.judged().rows())?;
     }
-    let report = judge(subject, expectation, true)?;
+    let report = judge(subject, expectation, Depth::Mends)?;
     if report.conforms {
         return Ok(report);
     }
     if let Some(other) = Quantised::otherwise(subject, statement)? {
         let same = Mend::same(expectation);
-        return restated(report, (subject, other), same, |subject| judge(subject, expectation, true));
+        return restated(report, (subject, other), same, |subject| judge(subject, expectation, Depth::Mends));
     }
     if expectation.positions.is_some() {
         return Ok(report);
     }
     let Some(tables) = RowsAsTables::of(subject) else { return Ok(report) };
-    match judge(tables.subject(), expectation, true) {
+    match judge(tables.subject(), expectation, Depth::Mends) {
         Ok(other) if other.conforms => Ok(other),
         // Rows at one position may be heads.
         _ if report
@@ -79,9 +79,19 @@ pub fn check(subject: Subject<'_>, expectation: &Expectation) -> Result<Report, 
     }
 }
 
-/// The judgement of rows whose positions do not fall; `further` if it is also asked which convention the subject follows with no
-/// expectation, and what it conforms under.
-fn judge(subject: Subject<'_>, expectation: &Expectation, further: bool) -> Result<Report, Invalid> {
+/// What a judgement asks besides, where entries are beyond their bounds.
+#[derive(Clone, Copy, PartialEq, PartialOrd)]
+enum Depth {
+    /// Nothing: what explains all of them together.
+    Together,
+    /// What explains tables by themselves, where nothing explains all of them.
+    Tables,
+    /// Which convention the subject follows with no expectation, and what it conforms under, too.
+    Mends,
+}
+
+/// The judgement of rows whose positions do not fall.
+fn judge(subject: Subject<'_>, expectation: &Expectation, depth: Depth) -> Result<Report, Invalid> {
     let encoding = expectation.convention.encoding;
     if encoding != subject.encoding() {
         return Err(Invalid::Subject { subject: subject.name(), expected: subject.encoding(), found: encoding });
@@ -171,7 +181,7 @@ fn judge(subject: Subject<'_>, expectation: &Expectation, further: bool) -> Resu
             (tally.exceeding > 0, cache::half_as_many(subject, &convention)?) =>
         {
             let other = Expectation { convention: inner.clone(), ..expectation.clone() };
-            let conforms = judge(subject, &other, false).is_ok_and(|report| report.conforms);
+            let conforms = judge(subject, &other, Depth::Together).is_ok_and(|report| report.conforms);
             findings.push(finding);
             if conforms {
                 found = Some(inner);
@@ -185,7 +195,7 @@ fn judge(subject: Subject<'_>, expectation: &Expectation, further: bool) -> Resu
             let known = OnceCell::new();
             let identified = || match known.get() {
                 Some(found) => Ok(Option::clone(found)),
-                None if !further => Ok(None),
+                None if depth < Depth::Mends => Ok(None),
                 None => {
                     let found = recognise::convention(subject, positions, convention)?;
                     Ok::<_, Invalid>(known.get_or_init(|| found).clone())
@@ -205,10 +215,15 @@ fn judge(subject: Subject<'_>, expectation: &Expectation, further: bool) -> Resu
             };
             let diagnosis = diagnose(&case)?;
             (findings, found) = (diagnosis.findings, diagnosis.found);
-            if further && findings.iter().any(is_unexplained) {
+            if depth >= Depth::Tables && findings.iter().any(is_unexplained) {
                 let rest = |entries| rest(&tally, information.uninformative, entries);
-                let group = |group: Subject<'_>| Ok(judge(group, expectation, false)?.findings);
-                findings = batch::each(subject, (1, tally.exceeding), &rest, &group)?.unwrap_or(findings);
+                let group = |group: Subject<'_>| {
+                    let report = judge(group, expectation, Depth::Together)?;
+                    Ok((report.findings, report.found))
+                };
+                if let Some(each) = batch::each(subject, (1, tally.exceeding), &rest, &group)? {
+                    (findings, found) = each;
+                }
             }
             // A fault that no convention says may make what another one does.
             let other = if found.is_none() && tally.not_finite == 0 { identified()? } else { None };
@@ -236,20 +251,21 @@ fn judge(subject: Subject<'_>, expectation: &Expectation, further: bool) -> Resu
     let conforms = |mended: &Expectation| {
         let fits =
             subject.check_shape(&mended.convention.clone().for_length(positions.max() + 1), positions.len()).is_ok();
-        Ok(fits && mended.holds(&positions) && judge(given, mended, false)?.conforms)
+        Ok(fits && mended.holds(&positions) && judge(given, mended, Depth::Together)?.conforms)
     };
-    let mend = match found.as_ref().filter(|_| further && !grade.conforms()) {
+    let mend = match found.as_ref().filter(|_| depth == Depth::Mends && !grade.conforms()) {
         Some(found) => mend(expectation, found, &findings, &conforms)?,
         None => None,
     };
     let mut decided = None;
     let whole = findings.iter().all(|finding| !finding.confined);
     let is_read_otherwise = grade == Grade::OtherConvention || whole && narrower::is_exchanged(subject, &findings);
-    if let (Some(other), None, true) = (&found, &mend, further && is_read_otherwise) {
+    if let (Some(other), None, true) = (&found, &mend, depth == Depth::Mends && is_read_otherwise) {
         let other = other.clone().for_length(positions.max() + 1);
         if other.validate().is_ok() && subject.check_shape(&other, positions.len()).is_ok() {
             let read = narrower::as_found(given, &findings);
-            let report = judge(read, &Expectation { convention: other.clone(), ..expectation.clone() }, false)?;
+            let report =
+                judge(read, &Expectation { convention: other.clone(), ..expectation.clone() }, Depth::Together)?;
             decided = narrower::beside(&mut findings, &judged, (&other, report))?;
         }
     }
@@ -290,7 +306,7 @@ pub(super) fn is_unexplained(finding: &Finding) -> bool {
 /// The judgement of rows whose positions do not fall; they may repeat.
 #[cfg(feature = "axes")]
 pub(super) fn judge_repeated(subject: Subject<'_>, expectation: &Expectation) -> Result<Report, Invalid> {
-    judge(subject, expectation, true)
+    judge(subject, expectation, Depth::Mends)
 }
 
 /// Findings of a judgement, without its report.
@@ -298,7 +314,7 @@ pub(super) fn explained(
     subject: Subject<'_>,
     expectation: &Expectation,
 ) -> Result<(Vec<Finding>, Option<Convention>), Invalid> {
-    let report = judge(subject, expectation, false)?;
+    let report = judge(subject, expectation, Depth::Tables)?;
     Ok((report.findings, report.found))
 }
 

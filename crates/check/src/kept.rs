@@ -59,7 +59,7 @@ fn has_zeros_after(grid: &dyn Grid, width: usize) -> Result<bool, InvalidInput> 
 }
 
 impl Grid for Kept<'_> {
-    like_its_grid!(name: &str, format: Format, slabs: usize, rows: usize, levels: Option<Levels>);
+    like_its_grid!(name: &str, format: Format, slabs: usize, rows: usize, levels: Option<Levels>, leading: Vec<(usize, usize)>);
 
     fn width(&self) -> usize {
         self.width

@@ -31,7 +31,7 @@ impl<'a> Rows<'a> {
 }
 
 impl Grid for Rows<'_> {
-    like_its_grid!(name: &str, format: Format, slabs: usize, width: usize, note: Option<String>, levels: Option<Levels>);
+    like_its_grid!(name: &str, format: Format, slabs: usize, width: usize, note: Option<String>, levels: Option<Levels>, leading: Vec<(usize, usize)>);
 
     fn rows(&self) -> usize {
         match &self.kept {
@@ -72,7 +72,7 @@ impl<'a> PickedColumns<'a> {
 
 #[cfg(feature = "axes")]
 impl Grid for PickedColumns<'_> {
-    like_its_grid!(name: &str, format: Format, slabs: usize, rows: usize, note: Option<String>, levels: Option<Levels>);
+    like_its_grid!(name: &str, format: Format, slabs: usize, rows: usize, note: Option<String>, levels: Option<Levels>, leading: Vec<(usize, usize)>);
 
     fn width(&self) -> usize {
         self.columns.len()

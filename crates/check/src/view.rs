@@ -104,7 +104,7 @@ pub(super) fn others(grid: &dyn Grid, stated: Format) -> Result<u64, InvalidInpu
 }
 
 impl Grid for StatedGrid<'_> {
-    like_its_grid!(name: &str, slabs: usize, rows: usize, width: usize, note: Option<String>, levels: Option<Levels>);
+    like_its_grid!(name: &str, slabs: usize, rows: usize, width: usize, note: Option<String>, levels: Option<Levels>, leading: Vec<(usize, usize)>);
 
     fn format(&self) -> Format {
         self.format
@@ -146,7 +146,7 @@ impl<'a> Half<'a> {
 }
 
 impl Grid for Half<'_> {
-    like_its_grid!(name: &str, format: Format, slabs: usize, rows: usize, levels: Option<Levels>, integers: Option<Integers>);
+    like_its_grid!(name: &str, format: Format, slabs: usize, rows: usize, levels: Option<Levels>, integers: Option<Integers>, leading: Vec<(usize, usize)>);
 
     fn width(&self) -> usize {
         self.grid.width() / 2

@@ -78,10 +78,13 @@ fn of_each_table(
     let (exceeding, silent) = (report.statistics.exceeding, report.information.uninformative);
     let others = report.entries.saturating_sub(exceeding + silent);
     let rest = |entries| Cause::Apart { entries, others, silent };
-    let group = |group: Subject<'_>| Ok(judge(group, expectation)?.findings);
+    let group = |group: Subject<'_>| {
+        let report = judge(group, expectation)?;
+        Ok((report.findings, report.found))
+    };
     let each = batch::each(subject, (expectation.law.heads(), exceeding), &rest, &group)?;
     Ok(match each {
-        Some(findings) => AxialReport { findings, ..report },
+        Some((findings, found)) => AxialReport { findings, found, ..report },
         None => report,
     })
 }

@@ -64,8 +64,11 @@ pub fn normalised(
         [(&before, &back), (&turned, &after), (&less_mean, &back)].map(|(x, y)| Fit::of(x, y));
     let [is_first, is_centred] =
         [inside.left.min(apart.left) <= outside.left, apart.left < inside.left.min(outside.left)];
-    let normal = if is_centred { less_mean } else { before };
-    let fit = if is_centred { apart } else { if is_first { inside } else { outside } };
+    let (normal, fit) = match (is_centred, is_first) {
+        (true, _) => (less_mean, apart),
+        (_, true) => (before, inside),
+        _ => (before, outside),
+    };
     let Fit { gains, mut weights, left } = fit;
     let measured = limit + widest;
     // Without them, four times as much is left at least: roundings are no norm.

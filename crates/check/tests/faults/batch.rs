@@ -7,7 +7,7 @@ use crate::rows::{halves, turned};
 use crate::several::{Second, of_two_axes};
 use posproof_check::axes::{AxialExpectation, check_axes};
 use posproof_check::faults::ProductsCause;
-use posproof_check::{Cause, Expectation, Finding, Status, Subject, check};
+use posproof_check::{Cause, Confidence, Expectation, Finding, Status, Subject, check, identify};
 use posproof_encoding::axes::Coordinates;
 use posproof_numerics::Format;
 
@@ -56,7 +56,7 @@ fn each_sequence_of_a_batch_has_its_own_padding() {
 /// A sequence that nothing explains is told beside the others.
 #[test]
 fn a_sequence_of_noise_is_not_passed_over() {
-    let noise = vectors(2 * ROWS * DIM, Format::F32).split_off(ROWS * DIM);
+    let noise = vectors(10 * ROWS * DIM, Format::F32).split_off(9 * ROWS * DIM);
     let turn = |table: usize, row: usize, x: &[f64]| match table {
         1 => noise[row * DIM..][..DIM].to_vec(),
         _ => turned(x, padded(5 * table, row)),
@@ -139,4 +139,18 @@ fn a_factor_of_each_table_is_no_norm() {
             assert_eq!(found.len(), 3, "{found:?}");
         }
     }
+}
+
+/// A batch follows one convention, whatever the padding of its sequences is.
+#[test]
+fn the_convention_of_a_batch_is_identified() {
+    let padding = [0, 3, 17, 60];
+    let x = vectors(padding.len() * ROWS * DIM, Format::F32);
+    let row = |(i, x): (usize, &[f64])| turned(x, padded(padding[i / ROWS], i % ROWS));
+    let y = x.chunks_exact(DIM).enumerate().flat_map(row).map(|y| f64::from(y as f32)).collect();
+    let shape = [padding.len(), ROWS, DIM];
+    let [x, y] = [("x", x), ("y", y)].map(|(name, entries)| Heads { name, entries, shape, format: Format::F32 });
+    let found = identify(Subject::Rotation { x: &x, y: &y }, None).expect("an answer");
+    assert_eq!((found.convention, found.confidence), (Some(halves()), Confidence::Established));
+    assert!(found.findings.iter().all(|finding| finding.fault.name == "left-padded"), "{:?}", found.findings);
 }

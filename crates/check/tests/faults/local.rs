@@ -91,7 +91,7 @@ pub fn specimens() -> Vec<(String, Specimen)> {
 #[test]
 fn local_faults() {
     // Shares no factor with the numbers of shapes and sizes.
-    of(Share::OneIn(13)).settle(&REQUIRED);
+    of(Share::OneIn(23)).settle(&REQUIRED);
 }
 
 #[test]

@@ -215,8 +215,8 @@ const OFF: [f64; 2] = [0.008, 0.5];
 fn a_lone_entry_beside_another_convention_is_told_too() {
     for kind in [Kind::Cache, Kind::Rotation] {
         let promised = kind.convention(32);
-        for ((name, other), off) in others(&promised).into_iter().flat_map(|other| OFF.map(|off| (other.clone(), off)))
-        {
+        for (number, (name, other)) in others(&promised).into_iter().enumerate() {
+            let off = OFF[(number + usize::from(kind == Kind::Cache)) % 2];
             let name = format!("{kind:?} {name} {off}");
             let specimen = is_told_beside(held(kind, &promised, &other), off, &name);
             // Asked without a convention, the answer is the same.

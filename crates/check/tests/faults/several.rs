@@ -79,7 +79,7 @@ const APART: [(Second, &str, Kind, &str); 2] = [
 fn seconds(kind: Kind) -> &'static [(Second, usize)] {
     const CACHES: [(Second, usize); 5] = [
         (Second::Alike, 1),
-        (Second::Section, 1),
+        (Second::Section, 2),
         (Second::AlikeInTurn, 3),
         (Second::SectionInTurn, 3),
         (Second::Anew, 3),
