@@ -28,7 +28,8 @@ impl Search<'_, '_> {
     ) -> Result<Option<Hypothesis>, Invalid> {
         let (part, few_of) = (local::scope(self.region), |rows: usize| but_one_of.map_or(0, |of| rows / of));
         let Region { rows, pairs, component, of, .. } = self.region;
-        let whole = pairs.is_some_and(|pairs| 2 * pairs.count > of.pairs) && component.is_none();
+        // Slow pairs show no small distance, and what departs in one pair or component is none.
+        let whole = pairs.is_some_and(|pairs| pairs.count > 1) && component.is_none();
         // One row of few pairs is that of anything.
         let few = rows.count < 3 && of.pairs < 8;
         let sampled = few_of(phasors.positions.len());

@@ -5,10 +5,12 @@ use crate::corpus::vectors;
 use crate::heads::{Heads, Turn};
 use crate::rows::{halves, turned};
 use crate::several::{Second, of_two_axes};
+use crate::specimen::{Kind, Setting, Specimen};
 use posproof_check::axes::{AxialExpectation, check_axes};
-use posproof_check::faults::ProductsCause;
+use posproof_check::faults::{EncodingProgram, ProductsCause};
 use posproof_check::{Cause, Confidence, Expectation, Finding, Status, Subject, check, identify};
 use posproof_encoding::axes::Coordinates;
+use posproof_encoding::convention::{Convention, Layout};
 use posproof_numerics::Format;
 
 const DIM: usize = 64;
@@ -153,4 +155,23 @@ fn the_convention_of_a_batch_is_identified() {
     let found = identify(Subject::Rotation { x: &x, y: &y }, None).expect("an answer");
     assert_eq!((found.convention, found.confidence), (Some(halves()), Confidence::Established));
     assert!(found.findings.iter().all(|finding| finding.fault.name == "left-padded"), "{:?}", found.findings);
+}
+
+/// Padding of a few rows, in vectors of half formats, whose slow pairs do not show it.
+#[test]
+fn a_few_rows_of_padding_are_told_in_half_formats() {
+    let convention = Convention { base: 500_000.into(), layout: Layout::Halves, ..Convention::rope(128) };
+    for (format, padding) in
+        [Format::Bf16, Format::F16].into_iter().flat_map(|format| [2, 12, 50].map(|rows| (format, rows)))
+    {
+        let positions: Vec<u64> = (0..ROWS as u64).collect();
+        let moved = |p: u64| padded(padding, p as usize);
+        let program = EncodingProgram { position: Box::new(moved), ..EncodingProgram::<f64>::single(&convention) };
+        let setting = Setting { name: "", positions, format, heads: 1 };
+        let pairs = program.run(64, &setting.positions);
+        let specimen = Specimen::new(Kind::Rotation, &convention, &setting, &pairs, &Specimen::turned(&convention));
+        let report = specimen.check();
+        let told: Vec<(&str, Status)> = report.findings.iter().map(|found| (found.fault.name, found.status)).collect();
+        assert_eq!(told, [("left-padded", Status::Confirmed)], "{format} {padding}\n{report}");
+    }
 }
