@@ -146,7 +146,8 @@ impl<'a> Subject<'a> {
         if left != right || x.width() != dim {
             let found = format!("{left:?} and {right:?} (tables, rows, entries)");
             let expected = format!("x and y of one shape with {dim} entries in a row");
-            return Err(About(x.name()).error("the shape", expected, found, "check dim and which arrays are meant"));
+            let advice = unlike(left, right).unwrap_or_else(|| "check dim and which arrays are meant".to_owned());
+            return Err(About(x.name()).error("the shape", expected, found, advice));
         }
         Ok(())
     }
@@ -181,11 +182,32 @@ impl<'a> Subject<'a> {
             let (left, right) = ([x.slabs(), x.rows(), x.width()], [y.slabs(), y.rows(), y.width()]);
             if left != right {
                 let found = format!("{left:?} and {right:?} (tables, rows, entries)");
+                let advice = unlike(left, right).unwrap_or_else(|| advice.to_owned());
                 return Err(About(x.name()).error("the shape", "x and y of one shape", found, advice));
             }
         }
         Ok(())
     }
+}
+
+/// Advice on vectors and rotated ones of other shapes (tables, rows, entries), where one is the other rearranged or repeated.
+fn unlike(left: [usize; 3], right: [usize; 3]) -> Option<String> {
+    let [sorted, other] = [left, right].map(|mut shape| {
+        shape.sort_unstable();
+        shape
+    });
+    if left != right && sorted == other {
+        return Some("transpose one of them, so that heads and positions stand in one order".to_owned());
+    }
+    let (few, many) = (left[0].min(right[0]), left[0].max(right[0]));
+    let repeated = left[1..] == right[1..] && few > 0 && few < many && many.is_multiple_of(few);
+    repeated.then(|| {
+        let one = if left[0] < right[0] { "y" } else { "x" };
+        format!(
+            "give keys before they are repeated for the queries of their group: {one} has {} tables for each",
+            many / few
+        )
+    })
 }
 
 /// The two products that make an entry of a rotated pair: the pairs whose cosine and sine they take, and a factor of each with what its

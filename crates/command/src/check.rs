@@ -276,7 +276,7 @@ impl CheckTerms {
 
 /// Where to go on from a finding of rows that have other positions.
 fn decoder<M: Restatement>(report: &Report<M>) -> &'static str {
-    let other = [Code::StalePositions, Code::ClampedPositions];
+    let other = [Code::StalePositions, Code::ClampedPositions, Code::Positions];
     match report.findings.iter().any(|finding| other.contains(&finding.code())) {
         true => "posproof positions says by which position each row was rotated\n",
         false => "",

@@ -248,11 +248,12 @@ impl Stages {
         sum
     }
 
-    /// The magnitude of the sum that honest programs round: of a position of the row's own where it is listed with one. A
-    /// number for each row fits what the bound of a far position leaves open.
+    /// The magnitude of the sum that programs round: of the row's position, or of that which it was computed for if this is further; of the
+    /// latter alone where it is listed. A number for each row fits what the bound of a far position leaves open.
     fn reach(&self, slab: usize, position: u64) -> f64 {
+        let placed = self.placement.of(slab, position).abs();
         let listed = matches!(self.placement, Placement::Listed(_));
-        self.law.reach(if listed { self.placement.of(slab, position) } else { position as f64 })
+        self.law.reach(if listed { placed } else { placed.max(position as f64) })
     }
 
     /// In how many ways numbers next to a tie may be rounded: either way for each of frequency and angle, and for cosines and sines as

@@ -2,7 +2,7 @@
 //! and as two that have the position as their coordinate.
 
 use crate::corpus::vectors;
-use crate::heads::{Heads, Turn};
+use crate::heads::{Heads, Turn, rotation};
 use crate::rows::{halves, turned};
 use crate::several::{Second, of_two_axes};
 use crate::specimen::{Kind, Setting, Specimen};
@@ -174,4 +174,24 @@ fn a_few_rows_of_padding_are_told_in_half_formats() {
         let told: Vec<(&str, Status)> = report.findings.iter().map(|found| (found.fault.name, found.status)).collect();
         assert_eq!(told, [("left-padded", Status::Confirmed)], "{format} {padding}\n{report}");
     }
+}
+
+/// Arrays [positions, heads, dim] of an ordinary program, whose rows are heads: angles of far tables are rounded as far positions are.
+#[test]
+fn positions_along_the_tables_are_told_of_a_program_in_binary32() {
+    let convention = Convention { base: 500_000.into(), layout: Layout::Halves, ..Convention::rope(128) };
+    let positions: Vec<u64> = (0..300).collect();
+    let pairs = EncodingProgram::<f64>::single(&convention).run(64, &positions);
+    let turned = |table: usize, _: usize, x: &[f64]| -> Vec<f64> {
+        let round = |x: f64| f64::from(x as f32);
+        let entry = |j: usize| {
+            let (cos, sin) = pairs.entries[table * 64 + j % 64];
+            let (one, other) = (round(x[j] * cos), round(x[(j + 64) % 128] * sin));
+            if j < 64 { one - other } else { one + other }
+        };
+        (0..128).map(entry).collect()
+    };
+    let report = rotation(&convention, [300, 8, 128], &turned);
+    let told: Vec<(&str, Status)> = report.findings.iter().map(|found| (found.fault.name, found.status)).collect();
+    assert_eq!(told, [("axes-exchanged", Status::Confirmed)], "{report}");
 }
