@@ -79,7 +79,7 @@ pub fn check(subject: Subject<'_>, expectation: &Expectation) -> Result<Report, 
     }
 }
 
-/// What a judgement asks besides, where entries are beyond their bounds.
+/// Depth of a judgement, where entries are beyond their bounds.
 #[derive(Clone, Copy, PartialEq, PartialOrd)]
 enum Depth {
     /// Nothing: what explains all of them together.

@@ -61,7 +61,7 @@ pub fn normalised(
     }
     let less_mean: Vec<Vec<f64>> = before.iter().map(|x| centred(x)).collect();
     let [inside, outside, apart] =
-        [(&before, &back), (&turned, &after), (&less_mean, &back)].map(|(x, y)| Fit::of(x, y));
+        [(&before, &back), (&turned, &after), (&less_mean, &back)].map(|(x, y)| NormFit::of(x, y));
     let [is_first, is_centred] =
         [inside.left.min(apart.left) <= outside.left, apart.left < inside.left.min(outside.left)];
     let (normal, fit) = match (is_centred, is_first) {
@@ -69,10 +69,10 @@ pub fn normalised(
         (_, true) => (before, inside),
         _ => (before, outside),
     };
-    let Fit { gains, mut weights, left } = fit;
+    let NormFit { gains, mut weights, left } = fit;
     let measured = limit + widest;
     // Without them, four times as much is left at least: roundings are no norm.
-    let plain = Fit::without(&turned, &after).left;
+    let plain = NormFit::without(&turned, &after).left;
     if normal.len() < FEWEST || left.is_nan() || left > measured || 4.0 * left > plain {
         return Ok(None);
     }
@@ -134,14 +134,14 @@ fn centred(x: &[f64]) -> Vec<f64> {
 }
 
 /// Numbers of vectors and weights of entries.
-struct Fit {
+struct NormFit {
     gains: Vec<f64>,
     weights: Vec<f64>,
     /// Part of the vectors that they leave.
     left: f64,
 }
 
-impl Fit {
+impl NormFit {
     /// Those for which g·w∘x is nearest to y, of all vectors.
     fn of(x: &[Vec<f64>], y: &[Vec<f64>]) -> Self {
         let mut weights = vec![1.0; x.first().map_or(0, Vec::len)];
