@@ -82,11 +82,11 @@ pub fn check(subject: Subject<'_>, expectation: &Expectation) -> Result<Report, 
 /// Depth of a judgement, where entries are beyond their bounds.
 #[derive(Clone, Copy, PartialEq, PartialOrd)]
 enum Depth {
-    /// Nothing: what explains all of them together.
+    /// A cause of all of them together.
     Together,
-    /// What explains tables by themselves, where nothing explains all of them.
+    /// Causes of tables by themselves too, where nothing explains all of them.
     Tables,
-    /// Which convention the subject follows with no expectation, and what it conforms under, too.
+    /// The convention that the subject follows with no expectation, and a mend, too.
     Mends,
 }
 
