@@ -31,6 +31,7 @@ pub fn matrix_of_one_axis(context: &Context<'_>) -> Result<Option<Named>, Invali
 }
 
 /// Fate of the vectors of every table and row beside their rotation: a norm, or one matrix.
+#[cfg(feature = "axes")]
 pub fn normalised_or_mixed(
     subject: Subject<'_>,
     (storage, pairs): (Format, PairEntries<'_>),
