@@ -4,7 +4,9 @@ use super::super::Invalid;
 use super::super::faults::{Cause, ENTRY_GAINS, ONE_MATRIX, ProductsCause};
 use super::super::subject::Subject;
 use super::hypothesis::{Context, Named};
-use super::normalised::{PairEntries, normalised};
+#[cfg(feature = "axes")]
+use super::normalised::PairEntries;
+use super::normalised::normalised;
 use super::program::Stages;
 use posproof_bound::Allowance;
 use posproof_numerics::format::Format;
