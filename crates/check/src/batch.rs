@@ -54,7 +54,7 @@ pub(super) fn each<C: PartialEq>(
         _ => tables,
     };
     let size = tables / groups.max(1);
-    if !(2..=MOST_GROUPS).contains(&groups) || !size.is_multiple_of(heads) {
+    if !(2..=MOST_GROUPS).contains(&groups) || size * groups != tables || !size.is_multiple_of(heads) {
         return Ok(None);
     }
     let mut found: Vec<(Finding, Vec<usize>)> = Vec::new();
