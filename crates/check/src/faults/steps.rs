@@ -142,6 +142,9 @@ impl PositionRule {
                 let along = axis.map_or_else(String::new, |axis| format!(" along axis {axis}"));
                 format!("the row of position p in table n{along} is that of position p + {by}·n: {what}")
             }
+            Self::Restarts { runs: 2, first, second } => {
+                format!("positions count up and begin again at {first} in the row of position {second}: {what}")
+            }
             Self::Restarts { runs, first, second } => format!(
                 "positions count up and begin again at {first} in {} rows, first in that of position {second}: {what}",
                 runs - 1
