@@ -1,7 +1,7 @@
 //! Tables that depart each in its own way, as the sequences of a batch do: groups of them are judged by themselves.
 
 use super::Invalid;
-use super::faults::{Cause, Explained, Finding, Region, Shape, Span, Status};
+use super::faults::{Cause, Explained, Finding, NOT_FINITE, PositionRule, ProductsCause, Region, Shape, Span, Status};
 use super::grid::{Grid, like_its_grid};
 use super::input::InvalidInput;
 use super::levels::{Integers, Levels};
@@ -39,12 +39,24 @@ type FindingsUnder<C> = (Vec<Finding>, Option<C>);
 /// Judgement of a group of tables; no findings where it conforms.
 type JudgedGroup<'j, C> = dyn Fn(Subject<'_>) -> Result<FindingsUnder<C>, Invalid> + 'j;
 
+/// True if a sentence has numbers of tables, which are others in a group.
+fn counts_tables(cause: &Cause) -> bool {
+    match cause {
+        Cause::Positions(rule) => matches!(rule, PositionRule::Counted { .. }),
+        Cause::Products(products) => matches!(products, ProductsCause::Tables { .. } | ProductsCause::Moved { .. }),
+        Cause::AxesExchanged { .. } => true,
+        _ => false,
+    }
+}
+
 /// Findings of groups of tables, and the convention that all of them follow. A group is a place along the first of several leading axes, or a
 /// single table, and a multiple of `heads` tables. None where groups have no findings of their own, or hardly one has a cause. `of` entries are
-/// beyond their bounds; `rest` is the cause of so many that depart by themselves.
+/// beyond their bounds; `rest` is the cause of so many that depart by themselves. Entries that are not finite are told as in the findings of all
+/// tables together.
 pub(super) fn each<C: PartialEq>(
     subject: Subject<'_>,
     (heads, of): (usize, u64),
+    together: &[Finding],
     rest: &dyn Fn(u64) -> Cause,
     judged: &JudgedGroup<'_, C>,
 ) -> Result<Option<FindingsUnder<C>>, Invalid> {
@@ -65,11 +77,14 @@ pub(super) fn each<C: PartialEq>(
         let grids: Vec<SomeTables<'_>> = subject.grids().into_iter().map(|(_, grid)| some(grid)).collect();
         let x = if let Subject::Rotation { x, .. } = subject { Some(some(x)) } else { None };
         let group = subject.of_views(grids.iter().map(|grid| grid as &dyn Grid), x.as_ref().map(|x| x as &dyn Grid));
-        let (findings, convention) = judged(group)?;
+        let (mut findings, convention) = judged(group)?;
+        findings.retain(|finding| finding.fault != &NOT_FINITE);
         if !conventions.contains(&convention) {
             conventions.push(convention);
         }
-        if findings.iter().any(|finding| finding.status != Status::Confirmed) {
+        let is_open =
+            |finding: &Finding| finding.status != Status::Confirmed || size > 1 && counts_tables(&finding.cause);
+        if findings.iter().any(is_open) {
             open += 1;
         } else if !findings.is_empty() {
             caused += 1;
@@ -109,5 +124,6 @@ pub(super) fn each<C: PartialEq>(
     let told = caused > 0 && (2..=MOST_FINDINGS).contains(&found.len());
     // Of several conventions none is that of all.
     let convention = conventions.pop().filter(|_| conventions.is_empty()).flatten();
-    Ok(told.then(|| (found.into_iter().map(placed).collect(), convention)))
+    let strange = together.iter().filter(|finding| finding.fault == &NOT_FINITE).cloned();
+    Ok(told.then(|| (strange.chain(found.into_iter().map(placed)).collect(), convention)))
 }

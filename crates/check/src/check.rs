@@ -221,7 +221,7 @@ fn judge(subject: Subject<'_>, expectation: &Expectation, depth: Depth) -> Resul
                     let report = judge(group, expectation, Depth::Together)?;
                     Ok((report.findings, report.found))
                 };
-                if let Some(each) = batch::each(subject, (1, tally.exceeding), &rest, &group)? {
+                if let Some(each) = batch::each(subject, (1, tally.exceeding), &findings, &rest, &group)? {
                     (findings, found) = each;
                 }
             }

@@ -91,7 +91,7 @@ impl<'a> Subject<'a> {
         }
     }
 
-    /// The same with views of all its grids: of those that are judged, in their order, and of the vectors of a rotation.
+    /// Subject with views of its grids in their places: of those that are judged, in their order, and of the vectors of a rotation.
     pub(super) fn of_views<'b>(&self, grids: impl Iterator<Item = &'b dyn Grid>, x: Option<&'b dyn Grid>) -> Subject<'b>
     where
         'a: 'b,

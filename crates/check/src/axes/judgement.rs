@@ -82,7 +82,7 @@ fn of_each_table(
         let report = judge(group, expectation)?;
         Ok((report.findings, report.found))
     };
-    let each = batch::each(subject, (expectation.law.heads(), exceeding), &rest, &group)?;
+    let each = batch::each(subject, (expectation.law.heads(), exceeding), &report.findings, &rest, &group)?;
     Ok(match each {
         Some((findings, found)) => AxialReport { findings, found, ..report },
         None => report,

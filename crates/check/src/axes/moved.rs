@@ -13,9 +13,6 @@ use std::collections::BTreeMap;
 /// Stretches of rows that are listed.
 const MOST_RUNS: usize = 16;
 
-/// Rows behind a padding that is counted, at least.
-const FEWEST: usize = 8;
-
 /// Rows at other coordinates than those stated, and what that looks like.
 pub(super) fn moved(case: &AxialSymptoms<'_>, found: &[Option<Vec<DecodedCoordinate>>]) -> Option<Alteration<'static>> {
     let (stated, axes) = (case.coordinates, case.coordinates.axes());
@@ -142,7 +139,7 @@ fn padding(stated: &Coordinates, found: &[Option<Vec<Rational>>]) -> Option<(&'s
     let (padding, tokens) = rows.split_at(behind);
     let counted = last > stated
         && padding.iter().all(|row| row.1 == padding[0].1)
-        && tokens.len() >= FEWEST
+        && tokens.len() >= BEHIND
         && tokens.iter().all(|row| row.2 - row.1 == last - stated);
     if counted {
         return Some((&PADDING_COUNTED, PositionRule::PaddingCounted { rows: (last - stated) as usize }.into()));

@@ -39,11 +39,16 @@ impl Search<'_, '_> {
         let all: Vec<usize> = part.rows.iter().collect();
         let (mut found, mut left) = (Vec::with_capacity(all.len()), few_of(all.len()));
         for rows in all.chunks((READ / of.pairs).max(1)) {
-            let rows = Sample::read(self.case.subject, part.slabs.first, rows, self.case.positions)?;
-            let Some(phasors) = readings::phasors(start, &rows) else { return Ok(None) };
+            let sample = Sample::read(self.case.subject, part.slabs.first, rows, self.case.positions)?;
+            let Some(phasors) = readings::phasors(start, &sample) else { return Ok(None) };
             let Some(whole) = whole_rows(start, &phasors, left) else { return Ok(None) };
             left -= whole.iter().filter(|row| row.1.is_none()).count();
-            found.extend(whole);
+            // A row with an entry that is no number is not read: it goes on from the row before it.
+            let mut whole = whole.into_iter().peekable();
+            for position in rows.iter().filter_map(|&row| self.case.positions.get(row)) {
+                let position = position as f64;
+                found.push(whole.next_if(|row| row.0 == position).unwrap_or((position, None)));
+            }
         }
         Ok(carried(&found).and_then(|rows| listed(start, rows)))
     }
@@ -58,8 +63,8 @@ fn whole_rows(context: &Context<'_>, phasors: &Phasors, most: usize) -> Option<V
     (silent <= most).then(|| phasors.positions.iter().map(|&p| p as f64).zip(found).collect())
 }
 
-/// The same from the first row on that is at another position than its own: one that shows none goes on from the row before it, or comes
-/// before the first that shows one.
+/// Rows, each with the position stated and the one found, from the first row on at which these differ. A row that shows no position goes on
+/// from the row before it, or comes before the first row that shows one.
 fn carried(rows: &[(f64, Option<f64>)]) -> Option<Vec<(f64, f64)>> {
     let (position, found) = rows.iter().find_map(|row| Some((row.0, row.1?)))?;
     let mut off = found - position;

@@ -41,6 +41,8 @@ pub use parts::PartCause;
 pub use products::ProductsCause;
 pub use program::{AngleOf, Arithmetic, CosinesAndSines, EncodingProgram, EntryOf};
 pub use region::{Explained, Region, Shape, Span, Status};
+#[cfg(feature = "axes")]
+pub(crate) use steps::BEHIND;
 pub use steps::{PositionRule, PrecisionCause};
 pub use wiring::{PairRotation, turn};
 

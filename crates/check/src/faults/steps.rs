@@ -114,7 +114,7 @@ pub enum PositionRule {
 }
 
 /// Rows behind a padding, at least.
-const BEHIND: usize = 8;
+pub(crate) const BEHIND: usize = 8;
 
 impl PositionRule {
     /// The rule of rows at one position before eight or more that are all off by one number, of the position stated of each row and the one

@@ -120,12 +120,30 @@ fn vectors_that_are_normalised_besides_are_named() {
                 assert_eq!((weights.is_some(), *root_mean_square), (*weighted, *is_norm), "{number}, {format}");
                 assert_eq!(*centred, number == 0, "{number}, {format}");
                 assert!(*before == *first || !weighted, "{number}, {format}");
-                if let (Some([least, most]), true) = (weights, *is_norm) {
-                    let near = |a: f64, b: f64| (a - b).abs() < 4.0 * format.unit_roundoff();
-                    assert!(near(*least, 0.75) || near(*most, 1.25) || *least > 0.75 && *most < 1.25, "{least} {most}");
+                if let (Some(ends), true) = (weights, *is_norm) {
+                    let right = (0..DIM).map(weight).fold([f64::INFINITY, 0.0], |[a, b], w| [w.min(a), w.max(b)]);
+                    let near = |(found, right): (&f64, f64)| (found - right).abs() < 4.0 * format.unit_roundoff();
+                    assert!(ends.iter().zip(right).all(near), "{number}, {format}: {ends:?} {right:?}");
                 }
             }
         }
+    }
+}
+
+/// An entry that is no number has its own place in the batch, not in its sequence.
+#[test]
+fn an_entry_that_is_no_number_is_placed_in_the_batch() {
+    let turn = |table: usize, row: usize, x: &[f64]| {
+        let mut y = turned(x, padded(7 * table, row));
+        y[5] = if (table, row) == (2, 90) { f64::NAN } else { y[5] };
+        y
+    };
+    for found in findings(Format::F32, 4, &turn) {
+        let told: Vec<(&str, Status)> = found.iter().map(|finding| (finding.fault.name, finding.status)).collect();
+        let of = |name| (name, Status::Confirmed);
+        assert_eq!(told, [of("not-finite"), of("left-padded"), of("left-padded"), of("left-padded")], "{found:#?}");
+        let region = found[0].region.as_ref().expect("a place");
+        assert_eq!((region.heads.first, region.rows.first, found[0].explains.entries), (2, 90, 1));
     }
 }
 
