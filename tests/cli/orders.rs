@@ -82,3 +82,68 @@ fn what_is_no_position_is_refused() {
     let message = refused(at, &arguments("check", "3,2,1,0", &["--dim", "8", "--duplication", "halves"]));
     assert!(message.contains("positions of any order"), "{message}");
 }
+
+/// `position_ids` of transformers: sequences that are padded on the left, or packed, have positions of their own.
+#[test]
+fn sequences_of_a_batch_have_positions_of_their_own() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    let ids = |offsets: [i64; 3]| -> Vec<i64> {
+        offsets.iter().flat_map(|offset| (0..40).map(move |row| (row + offset).max(0))).collect()
+    };
+    let write = |name: &str, shape: &str, ids: &[i64]| {
+        npy(&at.join(name), "<i8", shape, ids.iter().flat_map(|x| x.to_le_bytes()));
+    };
+    write("ids.npy", "(3, 40)", &ids([0, -7, 100]));
+    write("others.npy", "(3, 40)", &ids([0, 0, 0]));
+    write("alike.npy", "(3, 40)", &ids([5, 5, 5]));
+    write("two.npy", "(2, 40)", &ids([0, -7, 100])[..80]);
+    // Columns of several axes are beside each other, or one after the other.
+    let axes: Vec<i64> = ids([0, -7, 100]).iter().flat_map(|x| [*x, x + 3]).collect();
+    write("last.npy", "(3, 40, 2)", &axes);
+    write(
+        "first.npy",
+        "(2, 3, 40)",
+        &[0, 1].map(|axis| axes[axis..].iter().step_by(2).copied().collect::<Vec<_>>()).concat(),
+    );
+
+    let (status, out, err) = run_in(at, &["table", "rope", "--dim", "64", "--positions", "ids.npy", "--out", "c.npz"]);
+    assert_eq!((status, err.as_str()), (0, ""), "{out}");
+    assert!(out.contains("cos [3, 40, 32] f32"), "{out}");
+    let (status, out, _) = run_in(at, &arguments("check", "ids.npy", &["--dim", "64"]));
+    assert_eq!(status, 0, "{out}");
+    assert!(out.contains("c.npz:cos: 3 sequences of 40 rows: row 40·s + i is row i of sequence s"), "{out}");
+    let (status, out, _) = run_in(at, &arguments("identify", "ids.npy", &[]));
+    assert_eq!((status, out.contains("established")), (0, true), "{out}");
+
+    let (status, out, _) = run_in(at, &arguments("check", "others.npy", &["--dim", "64", "--json=2"]));
+    let report: Value = serde_json::from_str(&out).unwrap();
+    validate(&report);
+    assert_eq!(status, 1, "{out}");
+    // Where all are at the same positions, tables are.
+    let table = ["table", "rope", "--dim", "64", "--positions", "alike.npy", "--out", "alike.npz"];
+    let (_, out, _) = run_in(at, &table);
+    assert!(out.contains("cos [40, 32] f32"), "{out}");
+    let (status, _, err) = run_in(at, &arguments("check", "two.npy", &["--dim", "64"]));
+    assert_eq!(status, 2);
+    assert!(err.contains("a first axis of 2 sequences, as the positions have; found 3 places along axis 0"), "{err}");
+
+    let of_axes = ["--dim", "64", "--axis", "h:0..16", "--axis", "w:16..32"];
+    let positions = |name: &'static str| [&of_axes[..], &["--positions", name]].concat();
+    let table = [&["table", "rope", "--out", "axes.npz"][..], &positions("last.npy")].concat();
+    assert_eq!(run_in(at, &table).0, 0);
+    let check = |more: &[&str]| {
+        let cache = ["check", "rope", "--cos", "axes.npz:cos", "--sin", "axes.npz:sin"];
+        run_in(at, &[&cache[..], more].concat()).0
+    };
+    assert_eq!(check(&positions("last.npy")), 0);
+    assert_eq!(check(&[&positions("first.npy")[..], &["--positions-axes", "first"]].concat()), 0);
+    assert_eq!(check(&positions("first.npy")), 2);
+
+    let decoded = ["positions", "rope", "--dim", "64", "--cos", "c.npz:cos", "--sin", "c.npz:sin", "--expected"];
+    let expected = |name| run_in(at, &[&decoded[..], &[name]].concat());
+    assert_eq!(expected("ids.npy").0, 0, "{}", expected("ids.npy").1);
+    assert_eq!(expected("others.npy").0, 1);
+    let (status, _, err) = expected("two.npy");
+    assert!(status == 2 && err.contains("40, or as many for each of the sequences that 3 tables are"), "{err}");
+}

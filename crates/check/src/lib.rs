@@ -51,6 +51,8 @@ mod guess;
 mod identify;
 mod information;
 mod input;
+#[cfg(feature = "axes")]
+mod joined;
 mod kept;
 mod levels;
 #[cfg(feature = "lint")]

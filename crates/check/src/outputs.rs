@@ -11,6 +11,8 @@ use super::expectation::Expectation;
 use super::first::both;
 use super::grid::Grid;
 use super::input::About;
+#[cfg(feature = "axes")]
+use super::joined::JoinedSequences;
 use super::levels::{Quantised, Statement};
 use super::mend::{Mend, Restatement};
 use super::paths::Judged;
@@ -213,6 +215,9 @@ pub fn compare_axial_outputs(
     outputs: [Subject<'_>; 2],
     expectation: &AxialExpectation<'_>,
 ) -> Result<ComparedOutputs<AxialMend>, Invalid> {
+    let at = expectation.coordinates;
+    let joined = [JoinedSequences::of(outputs[0], at)?, JoinedSequences::of(outputs[1], at)?];
+    let outputs = [0, 1].map(|side: usize| joined[side].as_ref().map_or(outputs[side], JoinedSequences::subject));
     let statement = Statement::only(expectation.storage);
     let quantised = [Quantised::new(outputs[0], statement)?, Quantised::new(outputs[1], statement)?];
     let outputs = [0, 1].map(|side: usize| quantised[side].as_ref().map_or(outputs[side], Quantised::subject));

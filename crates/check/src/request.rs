@@ -268,11 +268,11 @@ impl Request {
 }
 
 impl Case {
-    /// Number of positions that are stated.
+    /// Number of positions that are stated for each table of rows.
     pub fn rows(&self) -> Option<usize> {
         match self {
             Self::Layers(layers) => layers.positions().map(Positions::len),
-            Self::Axes(axial) => Some(axial.coordinates.rows()),
+            Self::Axes(axial) => Some(axial.coordinates.rows() / axial.coordinates.sequences()),
         }
     }
 }

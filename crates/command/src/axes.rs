@@ -9,7 +9,7 @@ use posproof_check::axes::probe_coordinates;
 use posproof_check::read;
 use posproof_check::request::{self, RowPositions, law, placed};
 use posproof_encoding::axes::{
-    AxialConvention, AxialLaw, AxialSpacing, Axis, AxisParameters, Coordinates, SectionsOrder,
+    AxialConvention, AxialLaw, AxialSpacing, Axis, AxisParameters, Coordinates, PositionAxes, SectionsOrder,
 };
 use posproof_encoding::convention::{Component, Convention, Encoding, Spacing};
 use posproof_encoding::request::{AxesRequest, Refused, Specified, Whole, whole};
@@ -43,9 +43,28 @@ pub struct AxesArguments {
     /// Slots of every axis have the frequencies of their own numbers
     #[arg(long, value_name = "pairs", value_parser = ["pairs"], requires = "axes", hide_short_help = true)]
     index: Option<String>,
-    /// The positions are [axes, rows] or [axes, 1, rows]
+    #[command(flatten)]
+    pub positions_axes: PositionsArguments,
+}
+
+/// Arrangement of an array of positions.
+#[derive(Args, Clone, Debug, Default)]
+pub struct PositionsArguments {
+    /// The positions are [axes, rows] or [axes, sequences, rows]
     #[arg(long, value_name = "first", value_parser = ["first"], hide_short_help = true)]
-    pub positions_axes: Option<String>,
+    positions_axes: Option<String>,
+}
+
+impl PositionsArguments {
+    /// True if the axes come first.
+    pub fn are_first(&self) -> bool {
+        self.positions_axes.is_some()
+    }
+
+    /// Place of the axes.
+    pub fn of(&self) -> PositionAxes {
+        if self.are_first() { PositionAxes::First } else { PositionAxes::Last }
+    }
 }
 
 fn span(text: &str) -> Result<[usize; 2], String> {
@@ -85,11 +104,11 @@ impl AxesArguments {
             return Ok(Stated::Axial(Box::new(specification.axial(config)?)));
         }
         if alone {
-            return match self.positions_axes {
-                Some(_) => Err(usage(
+            return match self.positions_axes.are_first() {
+                true => Err(usage(
                     "--positions-axes without axes: expected --axis, --sections, --span, --config or --convention",
                 )),
-                None => Ok(Stated::Nothing),
+                false => Ok(Stated::Nothing),
             };
         }
         let rotary = &specification.rotary;
@@ -147,7 +166,7 @@ impl AxesArguments {
         match (of, stated) {
             (_, None) => Ok(RowPositions::Counted),
             (request::Stated::Axes(_), Some(stated)) => {
-                coordinates(stated, self.positions_axes.is_some()).map(RowPositions::Any)
+                coordinates(stated, self.positions_axes.of()).map(RowPositions::Any)
             }
             (request::Stated::Layers(_), Some(stated)) => rows::read(stated),
         }
@@ -155,13 +174,17 @@ impl AxesArguments {
 
     /// True if a configuration is read for several axes: for its vision part, or for positions of several columns.
     fn are_several(&self, specification: &Specification) -> Result<bool, Failure> {
-        if self.positions_axes.is_some() || specification.rotary.model.part.as_deref() == Some(VISION) {
+        if self.positions_axes.are_first() || specification.rotary.model.part.as_deref() == Some(VISION) {
             return Ok(true);
         }
         let Some(text) = specification.shared.positions.as_deref() else { return Ok(false) };
         if read::names_a_file(text) {
-            let array = read::open(text)?;
-            return Ok(array.shape().len() > 1 && array.shape().last() != Some(&1));
+            return Ok(match *read::open(text)?.shape() {
+                [] | [_] | [.., 1] => false,
+                // Sequences of a batch have as many positions as they have rows.
+                [_, last] => last <= MOST_AXES,
+                _ => true,
+            });
         }
         Ok(Path::new(text).extension().is_some_and(|extension| extension == "txt"))
     }
@@ -209,7 +232,7 @@ impl AxesArguments {
         positions: Option<&str>,
     ) -> Result<(AxialLaw, Coordinates), Failure> {
         let stated = positions.ok_or_else(|| refused(&request::Refused::NoPositions))?;
-        let coordinates = coordinates(stated, self.positions_axes.is_some())?;
+        let coordinates = coordinates(stated, self.positions_axes.of())?;
         placed(convention, coordinates).map_err(|error| misplaced(&error, positions))
     }
 }
@@ -221,6 +244,9 @@ pub fn misplaced(error: &request::Refused, positions: Option<&str>) -> Failure {
         _ => refused(error),
     }
 }
+
+/// Axes that a configuration states, at most: a text's position on three axes, and one more.
+const MOST_AXES: usize = 4;
 
 /// Bytes of a convention: more is refused before it is in memory.
 const MAX_CONVENTION: u64 = 1 << 24;
@@ -301,7 +327,10 @@ impl AxialFile<'_> {
         let header = |(name, entries): &(&'static str, Vec<T>)| Header {
             name,
             dtype: Dtype::Float(T::FORMAT),
-            shape: vec![rows, width(entries)],
+            shape: match coordinates.sequences() {
+                1 => vec![rows, width(entries)],
+                sequences => vec![sequences, rows / sequences, width(entries)],
+            },
         };
         let headers: Vec<Header<'_>> = arrays.iter().map(header).collect();
         let mut file = NewFile::create(self.path, self.force)?;

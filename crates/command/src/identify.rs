@@ -1,6 +1,7 @@
 //! `posproof identify`: says which convention a table, a cache or a rotation follows.
 
 use super::arrays::{Cache, GridArguments, Opened, Stored, Table, Vectors};
+use super::axes::PositionsArguments;
 use super::documents::JsonArguments;
 use super::restate::{arguments, shell};
 use super::rows::{self, coordinates};
@@ -77,9 +78,8 @@ struct Rest {
     /// Several axes: their names, in the order of the columns of the positions [rows, axes]; without positions only what slots turn together is said
     #[arg(long, value_name = "T,H,W", value_delimiter = ',', hide_short_help = true)]
     axes: Vec<String>,
-    /// The positions are [axes, rows] or [axes, 1, rows]
-    #[arg(long, value_name = "first", value_parser = ["first"], requires = "axes", hide_short_help = true)]
-    positions_axes: Option<String>,
+    #[command(flatten)]
+    positions_axes: PositionsArguments,
     /// Format of entries that a file does not name: that of the bytes of a .npy file
     #[arg(long, value_name = "e4m3|e5m2", hide_short_help = true)]
     dtype: Option<Format>,
@@ -138,6 +138,9 @@ impl Rest {
 
     fn rows(&self) -> Result<RowKnowledge, Failure> {
         if self.axes.is_empty() {
+            if self.positions_axes.are_first() {
+                return Err(Failure::Usage("--positions-axes without axes: expected --axes".into()));
+            }
             return Ok(match self.positions.as_deref().map_or(Ok(RowPositions::Counted), rows::read)? {
                 RowPositions::Counted => RowKnowledge::Plain(None),
                 RowPositions::Increasing(positions) => RowKnowledge::Plain(Some(positions)),
@@ -151,7 +154,7 @@ impl Rest {
         }
         let read = |text: &str| {
             let about = |error| Failure::Usage(format!("{text}: {error}"));
-            coordinates(text, self.positions_axes.is_some())?.broadcast(self.axes.len()).map_err(about)
+            coordinates(text, self.positions_axes.of())?.broadcast(self.axes.len()).map_err(about)
         };
         Ok(self.positions.as_deref().map(read).transpose()?.map_or(RowKnowledge::Unplaced, RowKnowledge::Axial))
     }
@@ -171,7 +174,7 @@ impl RowKnowledge {
     fn count(&self) -> Option<usize> {
         match self {
             Self::Plain(positions) => positions.as_ref().map(Positions::len),
-            Self::Axial(coordinates) => Some(coordinates.rows()),
+            Self::Axial(coordinates) => Some(coordinates.rows() / coordinates.sequences()),
             Self::Unplaced => None,
         }
     }

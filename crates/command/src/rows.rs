@@ -4,7 +4,7 @@ use super::specification::positions;
 use super::{Failure, input};
 use posproof_check::read;
 use posproof_check::request::RowPositions;
-use posproof_encoding::axes::{AxialLaw, Coordinates, InvalidCoordinates};
+use posproof_encoding::axes::{AxialLaw, Coordinates, InvalidCoordinates, PositionAxes};
 use posproof_encoding::convention::Convention;
 use posproof_table::Positions;
 use std::path::Path;
@@ -22,7 +22,10 @@ pub fn read(text: &str) -> Result<RowPositions, Failure> {
     if let Some(positions) = whole {
         return Ok(RowPositions::Increasing(positions));
     }
-    let coordinates = coordinates(text, false)?;
+    let coordinates = coordinates(text, PositionAxes::One)?;
+    if let Some(positions) = coordinates.increasing() {
+        return Ok(RowPositions::Increasing(positions));
+    }
     let unplaced = (0..coordinates.rows()).find(|row| coordinates.place(*row, 0).is_none());
     match (coordinates.axes(), unplaced) {
         (1, None) => Ok(RowPositions::Any(coordinates)),
@@ -30,16 +33,16 @@ pub fn read(text: &str) -> Result<RowPositions, Failure> {
             "--positions {text}: row {row}: expected a number; found NaN, a row without a position; state it with --axis if it is meant"
         ))),
         (axes, _) => Err(Failure::Usage(format!(
-            "--positions {text}: {axes} coordinates in each row; expected one, or the axes: --axis, --sections or --convention; judge the sequences of a batch one by one"
+            "--positions {text}: {axes} coordinates in each row; expected one, or the axes: --axis, --sections or --convention"
         ))),
     }
 }
 
-/// Coordinates of rows: an array (\[axes, rows\] with `axes_first`), a text file, or ranges and a list of one number for all axes.
-pub fn coordinates(text: &str, axes_first: bool) -> Result<Coordinates, Failure> {
+/// Coordinates of rows: an array, a text file, or ranges and a list of one number for all axes.
+pub fn coordinates(text: &str, axes: PositionAxes) -> Result<Coordinates, Failure> {
     let about = |error: InvalidCoordinates| Failure::Usage(format!("{text}: {error}"));
     if read::names_a_file(text) {
-        return Ok(read::open(text)?.coordinates(axes_first)?);
+        return Ok(read::open(text)?.coordinates(axes)?);
     }
     if is_text_file(text) {
         return input::text(Path::new(text), MAX_TEXT, "positions, a row a line")?.parse().map_err(about);

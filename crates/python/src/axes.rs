@@ -7,7 +7,7 @@ use super::positions::positions;
 use super::scaling::SCALING;
 use super::values::{count, decimal, json, parsed, text};
 use posproof_check::request::{RowPositions, Stated};
-use posproof_encoding::axes::{Axis, Coordinates};
+use posproof_encoding::axes::{Axis, Coordinates, PositionAxes};
 use posproof_encoding::convention::Encoding;
 use posproof_encoding::request::{AxesRequest, Whole, whole};
 use posproof_table::Positions;
@@ -43,15 +43,18 @@ const PARAMETERS: &[(&str, &str)] = &[
 pub fn rows(options: &Options<'_>, of: &Stated, suffice: impl Fn(&Positions) -> bool) -> PyResult<RowPositions> {
     let Some(stated) = options.get("positions") else { return Ok(RowPositions::Counted) };
     if let Stated::Axes(_) = of {
-        return coordinates(stated, axes_first(options)?).map(RowPositions::Any);
+        return coordinates(stated, place(options)?).map(RowPositions::Any);
     }
     let whole = positions(stated);
     if whole.as_ref().is_ok_and(suffice) {
         return whole.map(RowPositions::Increasing);
     }
     let placed = |read: &Coordinates| read.axes() == 1 && (0..read.rows()).all(|row| read.place(row, 0).is_some());
-    match coordinates(stated, false).ok().filter(placed) {
-        Some(coordinates) => Ok(RowPositions::Any(coordinates)),
+    match coordinates(stated, PositionAxes::One).ok().filter(placed) {
+        Some(coordinates) => Ok(match coordinates.increasing() {
+            Some(positions) => RowPositions::Increasing(positions),
+            None => RowPositions::Any(coordinates),
+        }),
         None => whole.map(RowPositions::Increasing),
     }
 }
@@ -130,18 +133,18 @@ fn axes(stated: &Bound<'_, PyAny>) -> PyResult<Vec<Axis>> {
     listed.enumerate().map(|(at, one)| axis(at, &one?)).collect()
 }
 
-/// True if positions are [axes, rows].
-fn axes_first(options: &Options<'_>) -> PyResult<bool> {
+/// Place of the axes among those of the positions.
+fn place(options: &Options<'_>) -> PyResult<PositionAxes> {
     match options.get("positions_axes").map(|value| text("positions_axes", value)).transpose()?.as_deref() {
-        None | Some("last") => Ok(false),
-        Some("first") => Ok(true),
+        None | Some("last") => Ok(PositionAxes::Last),
+        Some("first") => Ok(PositionAxes::First),
         Some(other) => Err(option("positions_axes", "'first' or 'last'", format!("'{other}'"))),
     }
 }
 
-/// The coordinates of rows: an array [rows, axes], a list of rows, or whole numbers for every axis as text and ranges state
-/// them. A row of NaN has no position.
-fn coordinates(object: &Bound<'_, PyAny>, axes_first: bool) -> PyResult<Coordinates> {
+/// The coordinates of rows: an array, a list of rows, or whole numbers for every axis as text and ranges state them. A row of NaN has no
+/// position.
+fn coordinates(object: &Bound<'_, PyAny>, axes: PositionAxes) -> PyResult<Coordinates> {
     let text = object.cast::<PyString>().ok();
     if let (true, Ok(whole)) = (text.is_some() || object.is_instance_of::<PyRange>(), positions(object)) {
         return Coordinates::try_from(&whole).map_err(invalid);
@@ -151,25 +154,37 @@ fn coordinates(object: &Bound<'_, PyAny>, axes_first: bool) -> PyResult<Coordina
     }
     let rows = object.is_instance_of::<PyList>() || object.is_instance_of::<PyTuple>();
     if rows || object.is_instance_of::<PyRange>() {
-        if axes_first {
+        if axes == PositionAxes::First {
             return Err(option("positions_axes", "'last' for a list of rows", "'first'"));
         }
-        return listed(object)?.parse().map_err(invalid);
+        return match axes {
+            PositionAxes::One => sequences(object),
+            _ => listed(object)?.parse().map_err(invalid),
+        };
     }
     let most = Coordinates::MOST_ROWS.saturating_mul(4);
     let (shape, values) = numbers("positions", object, most)?;
-    let (axes, others) = match (shape.as_slice(), axes_first) {
-        ([_], false) => (1, shape.as_slice()),
-        ([others @ .., axes], false) => (*axes, others),
-        ([axes, others @ ..], true) => (*axes, others),
-        ([], _) => (0, [].as_slice()),
-    };
-    if axes == 0 || others.iter().filter(|&&n| n != 1).count() > 1 {
-        let expected = if axes_first { "[axes, rows] or [axes, 1, rows]" } else { "[rows, axes] or [rows]" };
-        return Err(option("positions", format!("the shape {expected}"), format!("{shape:?}")));
+    Coordinates::of_array(&values, &shape, axes).map_err(invalid)
+}
+
+/// Positions along one axis: a list of them, or a list for each sequence of a batch.
+fn sequences(lists: &Bound<'_, PyAny>) -> PyResult<Coordinates> {
+    let lists_of = |list: &Bound<'_, PyAny>| list.is_instance_of::<PyList>() || list.is_instance_of::<PyTuple>();
+    let all: Vec<Bound<'_, PyAny>> = lists.try_iter()?.take(Coordinates::MOST_ROWS).collect::<PyResult<_>>()?;
+    if all.is_empty() || !all.iter().all(lists_of) {
+        return listed(lists)?.parse().map_err(invalid);
     }
-    let made = if axes_first { Coordinates::from_floats_axes_first } else { Coordinates::from_floats };
-    made(&values, axes).map_err(invalid)
+    let lengths = all.iter().map(|list| list.len()).collect::<PyResult<Vec<_>>>()?;
+    if let Some(at) = lengths.iter().position(|length| *length != lengths[0]) {
+        let expected = format!("{} positions, as in sequence 0", lengths[0]);
+        return Err(option(&format!("positions, sequence {at}"), expected, lengths[at]));
+    }
+    let lines = all.iter().map(listed).collect::<PyResult<String>>()?;
+    let read: Coordinates = lines.parse().map_err(invalid)?;
+    if read.axes() != 1 {
+        return Err(option("positions", "a number for each row", format!("{} of them", read.axes())));
+    }
+    Ok(read.in_sequences(all.len()).map_err(invalid)?.once())
 }
 
 /// Rows as text, a row a line, each number as it was written.

@@ -51,7 +51,7 @@ fn array(object: &Bound<'_, PyAny>) -> PyResult<Vec<u64>> {
     let (shape, values) = numbers("positions", object, MAX_LISTED)?;
     if shape.iter().filter(|&&n| n != 1).count() > 1 {
         let found = format!("{} of shape {shape:?}", kind(object));
-        let expected = format!("{EXPECTED}, along one axis; judge the sequences of a batch one by one");
+        let expected = format!("{EXPECTED}, along one axis");
         return Err(option("positions", expected, found));
     }
     let whole = |x: &f64| *x >= 0.0 && *x < LIMIT as f64 && x.fract() == 0.0;

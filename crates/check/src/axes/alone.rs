@@ -60,8 +60,8 @@ pub(super) fn whole(
     let positions = Some(positions);
     let plain = Expectation { convention, positions, compute, libraries, path, storage, duplication: None };
     let report = judge_repeated(subject, &plain)?;
-    // Of several axes more is known of where rows are: sequences that are packed, an image's delta, chunks.
-    let several = law.axes().len() > 1;
+    // Of several axes, and of several sequences, more is known of where rows are: sequences that are packed, an image's delta, chunks.
+    let several = law.axes().len() > 1 || coordinates.sequences() > 1;
     let placed = |finding: &Finding| several && OF_POSITIONS.contains(&finding.code());
     let open = report.findings.first().is_some_and(|first| first.status == Status::Unexplained || placed(first));
     Ok(Some((in_words_of_axes(subject, expectation, (report, &rows))?, open)))

@@ -191,7 +191,9 @@ impl<'a> Alterations<'a> {
                     self.place(&AXIS_LOST, cause, RowCoordinates::Whole(coordinates));
                 }
             }
-            if let Some(coordinates) = self.coordinates.mapped(axis, |_| Some(Rational::ZERO)) {
+            // A single axis that stands still is told as one axis tells it.
+            let still = self.coordinates.mapped(axis, |_| Some(Rational::ZERO)).filter(|_| axes > 1);
+            if let Some(coordinates) = still {
                 let cause = AxesCause::Lost { axes: vec![self.name(axis)], follows: None };
                 self.place(&AXIS_LOST, cause, RowCoordinates::Whole(coordinates));
             }
@@ -209,10 +211,12 @@ impl<'a> Alterations<'a> {
             (1..axes).any(|axis| (0..rows).any(|row| self.coordinates.get(row, axis) != self.coordinates.get(row, 0)));
         for first in firsts.into_iter().flatten().filter(|_| several) {
             let stated = self.coordinates;
-            let number = move |row: usize| stated.place(row, 0).map_or(f64::NAN, |_| (first as f64) + row as f64);
+            let length = rows / stated.sequences();
+            let number = move |row| stated.place(row, 0).map_or(f64::NAN, |_| first as f64 + (row % length) as f64);
             let numbered = move |rows: &[usize]| {
                 let numbers: Vec<f64> = rows.iter().flat_map(|&row| vec![number(row); axes]).collect();
-                Coordinates::from_floats(&numbers, axes).ok()
+                let made = Coordinates::from_floats(&numbers, axes).ok()?;
+                if made.rows() == stated.rows() { made.in_sequences(stated.sequences()).ok() } else { Some(made) }
             };
             let cause = AxesCause::Numbered { axes: (0..axes).map(|axis| self.name(axis)).collect(), first };
             self.place(&AXIS_LOST, cause, RowCoordinates::Made(rows, Rc::new(numbered)));

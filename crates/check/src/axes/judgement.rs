@@ -18,6 +18,7 @@ use crate::document::SCHEMA;
 use crate::expectation::not_held;
 use crate::faults::{Cause, Finding, Status};
 use crate::information::Information;
+use crate::joined::JoinedSequences;
 use crate::levels::{Quantised, Statement, restated};
 use crate::report::{ArrayRead, EntryStatistics, Grade, PairPart, WorstEntry};
 use crate::subject::Subject;
@@ -50,12 +51,15 @@ impl<'a> AxialExpectation<'a> {
     }
 }
 
-/// Judges what another implementation computed.
+/// Judges what another implementation computed. The rows of [several sequences](Coordinates::sequences), which the first leading axis of each array
+/// numbers, are judged as those of one, one sequence after the other.
 ///
 /// # Errors
 ///
 /// For arrays and positions that do not belong to the convention, and vectors that are not finite.
 pub fn check_axes(subject: Subject<'_>, expectation: &AxialExpectation<'_>) -> Result<AxialReport, Invalid> {
+    let joined = JoinedSequences::of(subject, expectation.coordinates)?;
+    let subject = joined.as_ref().map_or(subject, JoinedSequences::subject);
     let statement = Statement::only(expectation.storage);
     let quantised = Quantised::new(subject, statement)?;
     let subject = quantised.as_ref().map_or(subject, Quantised::subject);

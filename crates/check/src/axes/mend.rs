@@ -4,7 +4,8 @@ use super::AxialReport;
 use super::judgement::AxialExpectation;
 use crate::first::of_axes;
 use crate::levels::Levels;
-use crate::mend::{MendDocument, Restatement};
+use crate::mend::{Mend, MendDocument, Restatement};
+use posproof_bound::Libraries;
 use posproof_encoding::axes::{AxialConvention, Coordinates, WithAxes};
 use posproof_numerics::format::Format;
 use serde::{Serialize, Serializer};
@@ -40,6 +41,13 @@ impl AxialMend {
     pub(super) fn same(stated: &AxialExpectation<'_>) -> Self {
         Self::of(stated.law.convention().clone(), stated.compute, stated.storage)
     }
+
+    /// The arguments of the command line that state it, in place of those that specify the encoding, where it has one axis.
+    pub fn arguments(&self) -> Option<Vec<String>> {
+        let &Self { compute, storage, levels, .. } = self;
+        let convention = self.convention.of_one_axis()?;
+        Some(Mend { convention, compute, libraries: Libraries::default(), path: None, storage, levels }.arguments())
+    }
 }
 
 /// Rows that are written: of more coordinates no mend is made.
@@ -54,7 +62,7 @@ impl Restatement for AxialMend {
 
     fn document(&self) -> impl Serialize {
         MendDocument {
-            arguments: None,
+            arguments: self.arguments(),
             compute: Some(self.compute),
             convention: Some(WithAxes(&self.convention)),
             levels: self.levels,
@@ -79,15 +87,19 @@ fn rows<S: Serializer>(coordinates: &Option<Coordinates>, serializer: S) -> Resu
 
 impl fmt::Display for AxialMend {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let convention = serde_json::to_string(&self.convention).unwrap_or_default();
-        write!(f, "--convention FILE --compute {}", self.compute)?;
-        if let Some(storage) = self.storage {
-            write!(f, " --dtype {storage}")?;
+        match self.arguments() {
+            Some(arguments) => f.write_str(&arguments.join(" "))?,
+            None => {
+                write!(f, "--convention FILE --compute {}", self.compute)?;
+                if let Some(storage) = self.storage {
+                    write!(f, " --dtype {storage}")?;
+                }
+                if let Some(levels) = self.levels {
+                    write!(f, " --step {} --zero-point {}", levels.step(), levels.zero_point())?;
+                }
+                write!(f, " with {}", serde_json::to_string(&self.convention).unwrap_or_default())?;
+            }
         }
-        if let Some(levels) = self.levels {
-            write!(f, " --step {} --zero-point {}", levels.step(), levels.zero_point())?;
-        }
-        write!(f, " with {convention}")?;
         if self.coordinates.is_some() {
             write!(f, " and the positions that --json lists under mend")?;
         }

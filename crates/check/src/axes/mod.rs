@@ -49,6 +49,7 @@ mod products;
 mod programs;
 mod row_coordinates;
 mod rows;
+mod sequences;
 mod vectors;
 mod votes;
 

@@ -4,6 +4,7 @@ use super::alterations::{Alteration, constant};
 use super::decoded::{DecodedCoordinate, simplest};
 use super::diagnosis::AxialSymptoms;
 use super::row_coordinates::RowCoordinates;
+use super::sequences::sequences;
 use crate::faults::*;
 use posproof_encoding::axes::Coordinates;
 use posproof_numerics::Rational;
@@ -21,7 +22,7 @@ pub(super) fn moved(case: &AxialSymptoms<'_>, found: &[Option<Vec<DecodedCoordin
         (0..axes).map(|axis| simplest(found[axis], stated.get(row, axis)?)).collect::<Option<Vec<_>>>().map(Some)
     };
     let rows: Vec<Option<Vec<Rational>>> = found.iter().enumerate().map(row).collect::<Option<_>>()?;
-    let coordinates = Coordinates::exact(&rows, axes).ok()?;
+    let coordinates = Coordinates::exact(&rows, axes).ok()?.in_sequences(stated.sequences()).ok()?;
     let runs = runs(stated, &rows);
     let named = |fault: &'static Fault, cause: Cause, coordinates| {
         let (convention, placement) = (case.law.convention().clone(), RowCoordinates::Whole(coordinates));
@@ -31,6 +32,9 @@ pub(super) fn moved(case: &AxialSymptoms<'_>, found: &[Option<Vec<DecodedCoordin
         && let Some((coordinates, cause)) = constant(stated, first)
     {
         return named(&CONSTANT_ROWS, cause.into(), coordinates);
+    }
+    if let Some((fault, cause)) = sequences(stated, &rows) {
+        return named(fault, cause.into(), coordinates);
     }
     if let Some((coordinates, cause)) = ends(case, &rows, found) {
         // Ends of which the least is the most leave one row.
@@ -54,10 +58,12 @@ pub(super) fn moved(case: &AxialSymptoms<'_>, found: &[Option<Vec<DecodedCoordin
     let all_begin = |here: &dyn Fn(usize) -> Option<Vec<Rational>>, there: &dyn Fn(usize) -> Option<Vec<Rational>>| {
         off.iter().all(|run| begins(run.rows[0], here) && !begins(run.rows[0], there))
     };
+    // Sequences of a batch are not packed: each begins by itself.
+    let packed = stated.sequences() == 1;
     let fault = match runs.as_slice() {
         [] => return None,
         _ if off.is_empty() => return None,
-        _ if all_begin(&as_stated, &as_found) => &NOT_RESTARTED,
+        _ if packed && all_begin(&as_stated, &as_found) => &NOT_RESTARTED,
         _ if off
             .iter()
             .all(|run| (run.rows[0]..=run.rows[1]).all(|row| as_found(row).is_none_or(|row| still(&row)))) =>
@@ -65,8 +71,8 @@ pub(super) fn moved(case: &AxialSymptoms<'_>, found: &[Option<Vec<DecodedCoordin
             &UNROTATED_ROWS
         }
         _ if is_wrapped(stated, &rows) => &WRAPPED_POSITIONS,
-        _ if all_begin(&as_found, &as_stated) => &RESTARTED,
-        [tail] | [_, tail] if off.len() == 1 && !still(&tail.by) => &DELTA_LOST,
+        _ if packed && all_begin(&as_found, &as_stated) => &RESTARTED,
+        [tail] | [_, tail] if packed && off.len() == 1 && !still(&tail.by) => &DELTA_LOST,
         _ if permuted(stated, &rows) => &CHUNKS_EXCHANGED,
         // Rows of an earlier call are at positions that there are.
         _ if rows.iter().flatten().flatten().all(|x| x.to_u64().is_some()) => &EARLIER_POSITIONS,

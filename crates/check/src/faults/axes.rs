@@ -66,6 +66,16 @@ pub enum AxesCause {
         /// Number of stretches, those included that are right.
         count: usize,
     },
+    /// Sequences of a batch are at the positions of others.
+    Sequences {
+        /// For each sequence the one whose positions it has.
+        of: Vec<usize>,
+    },
+    /// Every sequence of a batch is at the numbers of its rows.
+    SequencesCounted {
+        /// The number of its first row.
+        first: u64,
+    },
     /// Every row is that of one row of coordinates.
     OneRow {
         /// These.
@@ -234,6 +244,23 @@ impl AxesCause {
                 let more = if runs.len() > 3 { format!(" and others, in {count} stretches") } else { String::new() };
                 format!("coordinates are off, in {}{more}: {what}", each.join("; "))
             }
+            Self::Sequences { of } => match of.as_slice() {
+                [first, others @ ..] if others.iter().all(|other| other == first) => {
+                    format!("every sequence is at the positions of sequence {first}: {what}")
+                }
+                of => {
+                    let others = of.iter().enumerate().filter(|(sequence, other)| sequence != *other);
+                    let one =
+                        |(sequence, other)| format!("sequence {sequence} is at the positions of sequence {other}");
+                    let each: Vec<String> = others.clone().take(3).map(one).collect();
+                    let more = others.count().saturating_sub(3);
+                    let more = if more > 0 { format!("; and {more} more") } else { String::new() };
+                    format!("{}{more}: {what}", each.join("; "))
+                }
+            },
+            Self::SequencesCounted { first } => {
+                format!("every sequence is at the numbers of its rows, from {first} on: {what}")
+            }
             Self::OneRow { coordinates } => {
                 format!("every row is that of the coordinates {}: {what}", coordinates.join(", "))
             }
@@ -313,6 +340,8 @@ impl AxesCause {
                 let from = runs.first().map(|(rows, _)| rows[0]);
                 json!({ "axes": axes, "from": from, "runs": runs.iter().map(run).collect::<Vec<_>>(), "stretches": count })
             }
+            Self::Sequences { of } => json!({ "kind": "sequences", "of": of }),
+            Self::SequencesCounted { first } => json!({ "kind": "row-numbers", "first": first }),
             Self::OneRow { coordinates } => json!({ "coordinates": coordinates }),
             Self::Shifted { rows, ends } => json!({ "rows": rows, "ends": ends }),
             Self::ShiftedFrom { from, rows } => json!({ "from_row": from, "rows": rows }),

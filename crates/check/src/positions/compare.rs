@@ -35,13 +35,19 @@ pub struct Comparison {
 const LISTED: usize = 8;
 
 impl Comparison {
-    /// Compares rows along an axis with one position for each row, the same for every table, or with one for each row of each table; a row
-    /// without an expected position is not compared. `name` is what the positions are called in messages.
+    /// Compares rows along an axis with one position for each row, the same for every table, or with one for each row of so many sequences, as many
+    /// tables after each other being one; a row without an expected position is not compared. `name` is what the positions are called in messages.
     pub(super) fn new(axis: &DecodedAxis, rows: usize, name: &str, expected: &[Option<i64>]) -> Result<Self, Invalid> {
         let DecodedAxis { located, multiples: domain, .. } = axis;
-        let all = located.len();
-        if expected.len() != rows && expected.len() != all {
-            let wanted = if rows == all { rows.to_string() } else { format!("{rows}, or {all} for all tables") };
+        let (all, tables) = (located.len(), located.len() / rows.max(1));
+        let sequences = expected.len() / rows.max(1);
+        if sequences == 0 || sequences * rows != expected.len() || !tables.is_multiple_of(sequences) {
+            let wanted = match rows == all {
+                true => rows.to_string(),
+                false => {
+                    format!("{rows}, or as many for each of the sequences that {tables} tables are, at most {all}")
+                }
+            };
             let found = format!("{} positions", expected.len());
             let advice = "name one position for each row that was decoded";
             return Err(About(name).error("the length", wanted, found, advice).into());
@@ -59,14 +65,14 @@ impl Comparison {
         }
         let mut comparison = Self { agree: 0, differ: 0, undecided: 0, first: Vec::new() };
         for (at, found) in located.iter().enumerate() {
-            let Some(expected) = expected[at % expected.len()] else { continue };
+            let (table, row) = (at / rows, at % rows);
+            let Some(expected) = expected[table / (tables / sequences) * rows + row] else { continue };
             match found.agrees(expected) {
                 Some(true) => comparison.agree += 1,
                 None => comparison.undecided += 1,
                 Some(false) => {
                     comparison.differ += 1;
                     if comparison.first.len() < LISTED {
-                        let (table, row) = (at / rows, at % rows);
                         comparison.first.push(RowDifference { table, row, expected, found: found.clone() });
                     }
                 }

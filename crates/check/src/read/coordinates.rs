@@ -1,40 +1,28 @@
 //! Arrays as positions with a coordinate for each axis, and as frequencies.
 
 use super::{About, Array, InvalidInput};
-use posproof_encoding::axes::{Coordinates, StoredFrequencies};
+use posproof_encoding::axes::{Coordinates, InvalidCoordinates, PositionAxes, StoredFrequencies};
 use posproof_table::{Dtype, LIMIT};
 
 /// Numbers that are read, so that they stay in memory.
 const MOST: usize = 1 << 26;
 
 impl Array {
-    /// The array as coordinates: \[rows, axes\], or one column \[rows\] for every axis; with `axes_first` \[axes, rows\] or
-    /// \[axes, 1, rows\]. Each number is taken exactly; a row of NaN has no position.
+    /// The array as [coordinates](Coordinates::of_array) of rows.
     ///
     /// # Errors
     ///
     /// For other shapes, complex numbers, integers that binary64 does not hold, infinities, and rows of which only a part is NaN.
-    pub fn coordinates(&self, axes_first: bool) -> Result<Coordinates, InvalidInput> {
+    pub fn coordinates(&self, axes: PositionAxes) -> Result<Coordinates, InvalidInput> {
         let about = About(self.name());
-        let shape = self.shape();
-        let advice = "write an array [rows, axes], or state --positions-axes first for [axes, rows]";
-        let (axes, others) = match (shape, axes_first) {
-            ([_], false) => (1, shape),
-            ([others @ .., axes], false) => (*axes, others),
-            ([axes, others @ ..], true) => (*axes, others),
-            ([], _) => (0, shape),
+        let advice = match axes {
+            PositionAxes::One => "state axes for several coordinates in a row (--axis, --sections or --convention)",
+            _ => "write an array [rows, axes], or state --positions-axes first for [axes, rows]",
         };
-        if axes == 0 || others.iter().filter(|&&n| n != 1).count() > 1 {
-            let expected = if axes_first { "[axes, rows] or [axes, 1, rows]" } else { "[rows, axes] or [rows]" };
-            return Err(about.error("the shape", expected, format!("{shape:?}"), advice));
-        }
-        let numbers = self.numbers()?;
-        let coordinates = if axes_first {
-            Coordinates::from_floats_axes_first(&numbers, axes)
-        } else {
-            Coordinates::from_floats(&numbers, axes)
-        };
-        coordinates.map_err(|error| about.error("the entries", "coordinates of rows", error.to_string(), advice))
+        Coordinates::of_array(&self.numbers()?, self.shape(), axes).map_err(|error| match error {
+            InvalidCoordinates::Shape { found, expected } => about.error("the shape", expected, found, advice),
+            error => about.error("the entries", "coordinates of rows", error.to_string(), advice),
+        })
     }
 
     /// The array as frequencies, \[slots\] or \[heads, slots\].

@@ -32,6 +32,7 @@ mod rows;
 mod score;
 mod sensitivity;
 mod sentences;
+mod sequences;
 mod several;
 mod specimen;
 mod together;

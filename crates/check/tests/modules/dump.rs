@@ -3,7 +3,7 @@
 use posproof_check::axes::{AxialExpectation, AxialReport, check_axes};
 use posproof_check::read::open;
 use posproof_check::{FloatArray, Grid, Slice, Subject};
-use posproof_encoding::axes::{AxialConvention, AxialLaw, Coordinates};
+use posproof_encoding::axes::{AxialConvention, AxialLaw, Coordinates, PositionAxes};
 use posproof_encoding::convention::Encoding;
 use posproof_numerics::Format;
 use serde_json::{Map, Value};
@@ -38,7 +38,7 @@ impl Dump {
             array(&format!("omega_{axis}")).frequencies().map_err(|error| error.to_string())
         };
         let law = convention.law(stored).expect(name);
-        let coordinates = array("positions").coordinates(false).expect(name);
+        let coordinates = array("positions").coordinates(PositionAxes::Last).expect(name);
         let compute = said["compute"].as_str().expect(name).parse().expect(name);
         Self { name: name.to_owned(), law, coordinates, compute }
     }

@@ -1,6 +1,7 @@
 //! Positions with a coordinate for each axis.
 
 mod altered;
+mod shaped;
 
 use super::frequencies::gcd;
 use crate::real::Real;
@@ -8,6 +9,8 @@ use posproof_numerics::Rational;
 use std::collections::HashMap;
 use std::str::FromStr;
 use std::sync::Arc;
+
+pub use shaped::PositionAxes;
 
 const NOWHERE: u32 = Coordinates::NOWHERE;
 
@@ -23,6 +26,8 @@ const NOWHERE: u32 = Coordinates::NOWHERE;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Coordinates {
     rows: usize,
+    /// Sequences of a batch, one after the other, that these rows are.
+    sequences: usize,
     /// Shared, so that rows that differ along one axis only have the others in common.
     columns: Vec<Arc<Column>>,
 }
@@ -122,7 +127,7 @@ impl Coordinates {
         };
         let columns: Option<Vec<Arc<Column>>> = (0..axes).map(|axis| column(axis).map(Arc::new)).collect();
         let columns = columns.ok_or_else(|| shape("what is no number", "finite numbers"))?;
-        Ok(Self { rows: numbers.len() / axes, columns })
+        Ok(Self { rows: numbers.len() / axes, sequences: 1, columns })
     }
 
     /// The same of numbers \[axes, rows\], axis after axis: `position_ids` of transformers.
@@ -161,7 +166,7 @@ impl Coordinates {
             Column { distinct, of_row }
         };
         let columns = (0..axes).map(|axis| Arc::new(column(axis))).collect();
-        Ok(Self { rows: rows.len(), columns })
+        Ok(Self { rows: rows.len(), sequences: 1, columns })
     }
 
     /// The number of rows.
@@ -230,7 +235,7 @@ impl Coordinates {
     /// For another number of columns.
     pub fn broadcast(&self, axes: usize) -> Result<Self, InvalidCoordinates> {
         match self.columns.as_slice() {
-            [one] => Ok(Self { rows: self.rows, columns: vec![one.clone(); axes] }),
+            [one] => Ok(Self { columns: vec![one.clone(); axes], ..self.clone() }),
             columns if columns.len() == axes => Ok(self.clone()),
             columns => {
                 let found = format!("{} coordinates in a row", columns.len());

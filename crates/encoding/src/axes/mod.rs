@@ -47,7 +47,7 @@ pub use angle::ExactAngle;
 pub use axis::AxisLaw;
 pub use coefficient::Coefficient;
 pub use convention::{AxialConvention, Axis, Index, SlotKind};
-pub use coordinates::{Coordinates, InvalidCoordinates};
+pub use coordinates::{Coordinates, InvalidCoordinates, PositionAxes};
 pub use document::{POSITION, WithAxes, with_axes};
 pub use frequencies::{FrequencyLaw, StoredFrequencies};
 pub use invalid::InvalidAxes;

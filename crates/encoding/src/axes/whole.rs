@@ -2,6 +2,7 @@
 
 use super::{Coordinates, InvalidCoordinates};
 use crate::Positions;
+use posproof_numerics::Rational;
 
 impl TryFrom<&Positions> for Coordinates {
     type Error = InvalidCoordinates;
@@ -17,6 +18,18 @@ impl TryFrom<&Positions> for Coordinates {
     }
 }
 
+impl Coordinates {
+    /// The same as positions, where they are whole numbers along one axis that increase from row to row of one sequence.
+    pub fn increasing(&self) -> Option<Positions> {
+        let (places, whole) = (self.places(0), self.axes() == 1 && self.sequences() == 1);
+        if !whole || places.contains(&Self::NOWHERE) || places.windows(2).any(|two| two[0] >= two[1]) {
+            return None;
+        }
+        let positions: Option<Vec<u64>> = self.distinct(0).iter().map(Rational::to_u64).collect();
+        Positions::list(positions?).ok()
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -27,6 +40,11 @@ mod tests {
         let rows = of("3,1..3,9007199254740991").expect("four rows");
         let all: Vec<String> = (0..4).filter_map(|row| Some(rows.get(row, 0)?.to_string())).collect();
         assert_eq!((all, rows.axes()), (["3", "1", "2", "9007199254740991"].map(str::to_owned).to_vec(), 1));
+        let increasing = |text: &str| text.parse::<Coordinates>().expect(text).increasing();
+        assert_eq!(increasing("3\n4\n9").map(|all| all.iter().collect::<Vec<_>>()), Some(vec![3, 4, 9]));
+        for other in ["3\n3", "4\n3", "-1\n3", "1/2\n3", "nan\n3", "3\nnan", "1 2"] {
+            assert_eq!(increasing(other), None, "{other}");
+        }
         // As many as this would not fit into any memory: nothing is made of them.
         let refused = of("0..9007199254740991").expect_err("too many");
         assert_eq!(refused.to_string(), "positions: 9007199254740991 rows; expected at most 16777216");

@@ -25,6 +25,7 @@ use super::alone;
 use super::diagnosis::AxialSymptoms;
 use crate::Invalid;
 use crate::input::About;
+use crate::joined::JoinedSequences;
 use crate::levels::{Quantised, Statement};
 use crate::measure::candidates;
 use crate::recognise::Confidence;
@@ -58,6 +59,8 @@ pub fn identify_axes(
         let advice = "give the positions along each axis, or fewer names";
         return Err(About("axes").error("the names", expected, names.len().to_string(), advice).into());
     }
+    let joined = JoinedSequences::of(subject, coordinates)?;
+    let subject = joined.as_ref().map_or(subject, JoinedSequences::subject);
     let quantised = Quantised::new(subject, Statement::default())?;
     let subject = quantised.as_ref().map_or(subject, Quantised::subject);
     let name = names.first().map_or("x0", String::as_str);

@@ -18,6 +18,35 @@ rows! {
         vectors: None,
         alternatives: &[],
     };
+    SHARED_POSITIONS: Fault {
+        name: "shared-positions",
+        code: Code::Positions,
+        cause: "the sequences of a batch do not have positions of their own",
+        advice: "rotate every sequence by its own row of position_ids [sequences, rows]",
+        threads: &[
+            Thread {
+                name: "linkedin/Liger-Kernel#477",
+                says: "a kernel takes cosines of one sequence for the whole batch, where each has positions of its own",
+            },
+            Thread {
+                name: "epfLLM/Megatron-LLM#23",
+                says: "positions that are given are not used: every row is rotated by its number",
+            },
+        ],
+        cases: &[],
+        vectors: None,
+        alternatives: &[],
+    };
+    SEQUENCES_EXCHANGED: Fault {
+        name: "sequences-exchanged",
+        code: Code::Positions,
+        cause: "positions of a batch are in another order than its sequences",
+        advice: "order the rows of position_ids as the sequences are ordered, after every step that sorts or drops some of them",
+        threads: &[],
+        cases: &[],
+        vectors: None,
+        alternatives: &[],
+    };
     AXIS_LOST: Fault {
         name: "axis-lost",
         code: Code::AxisLost,

@@ -8,7 +8,7 @@ impl Coordinates {
     /// For each axis the coordinates of another: of axis `from[a]` for axis a. None for an axis that does not exist.
     pub fn with_columns(&self, from: &[usize]) -> Option<Self> {
         let columns: Option<Vec<Arc<Column>>> = from.iter().map(|&axis| self.columns.get(axis).cloned()).collect();
-        Some(Self { rows: self.rows, columns: columns? })
+        Some(Self { columns: columns?, ..self.clone() })
     }
 
     /// Every coordinate x of an axis as x·scale + offset, for a scale other than 0.
@@ -37,7 +37,7 @@ impl Coordinates {
         let of_row =
             column.of_row.iter().map(|&place| places.get(place as usize).copied().unwrap_or(NOWHERE)).collect();
         *column = Arc::new(Column { distinct, of_row });
-        Some(Self { rows: self.rows, columns })
+        Some(Self { columns, ..self.clone() })
     }
 
     /// Other rows: row i is what row `from[i]` was, and has no position where that is none.
@@ -57,7 +57,8 @@ impl Coordinates {
             of_row.iter_mut().for_each(|place| *place = numbers.get(*place as usize).copied().unwrap_or(NOWHERE));
             Arc::new(Column { distinct, of_row })
         };
-        Self { rows: from.len(), columns: self.columns.iter().map(column).collect() }
+        let sequences = if from.len() == self.rows { self.sequences } else { 1 };
+        Self { rows: from.len(), sequences, columns: self.columns.iter().map(column).collect() }
     }
 
     /// These coordinates, with others in every row without a position.
