@@ -75,7 +75,8 @@ class Decoded:
     text: str
     json: str
     second: str
-    shape: tuple[int, int]
+    shape: list[int]
+    whole: bool
     entries: bytes
     def __new__(
         cls,
@@ -83,10 +84,10 @@ class Decoded:
         falls_short: bool,
         text: str,
         json: tuple[str, str],
-        shape: tuple[int, int],
+        shape: tuple[list[int], bool],
         entries: bytes,
     ) -> Decoded: ...
-    def __getnewargs__(self) -> tuple[bool, bool, str, list[str], tuple[int, int], bytes]: ...
+    def __getnewargs__(self) -> tuple[bool, bool, str, list[str], tuple[list[int], bool], bytes]: ...
 
 @final
 class ClaimProbe:

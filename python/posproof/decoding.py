@@ -20,14 +20,15 @@ class Decoded:
 
     def __init__(self, found: _posproof.Decoded) -> None:
         self._found = found
-        self._document: dict[str, Any] = json.loads(found.json)
+        self._axes: list[dict[str, Any]] = json.loads(found.second)["axes"]
 
     @property
     def positions(self) -> memoryview[int] | memoryview[float]:
-        """The positions [tables, rows], one table for each batch and head: integers of 64 bits; where a row is not certified
-        numbers in binary64, with NaN for such rows. `numpy.asarray` takes them over without a copy."""
+        """The positions [tables, rows], one table for each batch and head, or [tables, rows, axes] of several axes: integers of 64
+        bits; where a row is not certified, or positions are fractions, numbers in binary64, with NaN for such rows.
+        `numpy.asarray` takes them over without a copy."""
         entries, shape = memoryview(self._found.entries), self._found.shape
-        return entries.cast("q", shape) if self.certified else entries.cast("d", shape)
+        return entries.cast("q", shape) if self._found.whole else entries.cast("d", shape)
 
     @property
     def certified(self) -> bool:
@@ -42,18 +43,30 @@ class Decoded:
 
     @property
     def counts(self) -> dict[str, int]:
-        """How many rows there are of each kind: 'certified', 'ambiguous', 'unexplained', 'null', 'not_finite'."""
-        return dict(self._document["counts"])
+        """How many rows there are of each kind: 'certified', 'ambiguous', 'unexplained', 'null', 'not_finite'; of several axes,
+        how many rows of all of them."""
+        return {kind: sum(axis["counts"][kind] for axis in self.axes) for kind in self.axes[0]["counts"]}
+
+    @property
+    def axes(self) -> list[dict[str, Any]]:
+        """What was found along each axis: its name, counts, patterns, open rows and comparison."""
+        return list(self._axes)
 
     @property
     def patterns(self) -> list[dict[str, Any]]:
         """What the positions of the tables are: an offset, restarts, chunks exchanged, …"""
-        return list(self._document["patterns"])
+        return self._along("patterns")
 
     @property
     def open(self) -> list[dict[str, Any]]:
         """The first rows without a certified position, and what is known of them."""
-        return list(self._document["open"])
+        return self._along("open")
+
+    def _along(self, name: str) -> list[dict[str, Any]]:
+        """What is listed of the axis; of several axes, each with its name."""
+        if len(self.axes) == 1:
+            return list(self.axes[0][name])
+        return [{"axis": axis["name"], **one} for axis in self.axes for one in axis[name]]
 
     def to_dict(self, version: Literal[1, 2] = 1) -> dict[str, Any]:
         """The document of `posproof positions --json` (schema posproof.positions/1), or of `--json=2`."""
@@ -63,8 +76,8 @@ class Decoded:
         return self._found.text
 
     def __repr__(self) -> str:
-        tables, rows = self._found.shape
-        return f"<posproof.Decoded {tables}×{rows} {'certified' if self.certified else 'open'}>"
+        shape = "×".join(map(str, self._found.shape))
+        return f"<posproof.Decoded {shape} {'certified' if self.certified else 'open'}>"
 
     def _repr_html_(self) -> str:
         return framed(str(self), self.certified and self.conforms, self.conforms)
@@ -84,7 +97,8 @@ def positions(
 ) -> Decoded:
     """Finds the position by which each row was rotated: of vectors `x` that became `y`, of a cache, or of a table.
 
-    `domain` says which positions are possible (`range(1048576)`), `expected` which the rows should have.
+    `domain` says which positions are possible (`range(1048576)`, or a dictionary of those of some axes), `expected` which the
+    rows should have, `step` what fractional positions are multiples of (`"1/2"`).
     """
     arrays = {"x": x, "y": y, "cos": cos, "sin": sin, "freqs_cis": freqs_cis, "cos_sin_cache": cos_sin_cache}
     return Decoded(_posproof.positions(table is not None, arrays | {"table": table}, dict(options)))

@@ -185,7 +185,11 @@ def _grid(stated: Any) -> Any:
     """The coordinates [rows, axes] that a function is called with, in an array."""
     if stated is None:
         raise InvalidInput("positions: expected an array [rows, axes] beside several axes; found none")
-    return stated if hasattr(stated, "shape") else _numpy().asarray(stated)
+    rows = stated if hasattr(stated, "shape") else _numpy().asarray(stated)
+    if len(rows.shape) > 2:
+        message = "positions: expected the rows of one sequence, [rows, axes], where a function is called"
+        raise InvalidInput(f"{message}; found an array of shape {list(rows.shape)}")
+    return rows
 
 
 def _arity(function: Callable[..., Any]) -> int:

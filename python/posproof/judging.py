@@ -10,8 +10,8 @@ from posproof.report import Identification, Report
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
-    from typing import Any, Unpack
+    from collections.abc import Callable, Sequence
+    from typing import Any, Literal, Unpack
 
     from posproof.options import ArrayLike, Judged, Positions
 
@@ -103,12 +103,19 @@ def identify(
     x: ArrayLike | None = None,
     y: ArrayLike | None = None,
     positions: Positions = None,
+    axes: Sequence[str] | None = None,
+    positions_axes: Literal["first", "last"] | None = None,
     sequence_axis: int | None = None,
     step: float | None = None,
     zero_point: float | None = None,
 ) -> Identification:
-    """Says which convention a table, a cache, frequencies or a rotation follows, with no expectation given."""
+    """Says which convention a table, a cache, frequencies or a rotation follows, with no expectation given.
+
+    `axes` names the columns of the positions [rows, axes] of an encoding of several axes. Without positions it is said which
+    slots turn together.
+    """
     arrays = {"table": table, "cos": cos, "sin": sin, "freqs_cis": freqs_cis, "cos_sin_cache": cos_sin_cache}
     arrays |= {"inv_freq": inv_freq, "x": x, "y": y}
-    options = {"positions": positions, "sequence_axis": sequence_axis, "step": step, "zero_point": zero_point}
+    options = {"positions": positions, "axes": axes, "positions_axes": positions_axes}
+    options |= {"sequence_axis": sequence_axis, "step": step, "zero_point": zero_point}
     return Identification(*_posproof.identify(arrays, options))

@@ -90,10 +90,11 @@ class Axes(TypedDict, total=False):
     positions_axes: Literal["first", "last"] | None
 
 
-class Decoding(Encoding, total=False):
+class Decoding(Encoding, Axes, total=False):
     """An encoding, and how rows are decoded."""
 
-    domain: range | str | None
+    domain: range | str | Mapping[str, range | str] | None
+    step: Number | None
     expected: Positions
     dtype: DType
     compute: DType

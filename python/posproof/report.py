@@ -287,27 +287,32 @@ class Identification:
 
     @property
     def confidence(self) -> Confidence:
-        """'established', 'ambiguous' or 'unexplained'."""
+        """'established', 'ambiguous' or 'unexplained'; 'ambiguous' too of slots that turn together at unknown positions."""
+        if "groups" in self._document:
+            return "ambiguous" if self._document["groups"] else "unexplained"
         confidence: Confidence = self._document["confidence"]
         return confidence
 
     @property
     def convention(self) -> dict[str, Any] | None:
         """The convention, the simplest if several remain; None if none was found."""
-        found: dict[str, Any] | None = self._document["convention"]
+        found: dict[str, Any] | None = self._document.get("convention")
         return found
 
     @property
-    def options(self) -> list[dict[str, str]]:
-        """The options that state each convention that remains: `check_rope(cos, sin, **options[0])`."""
-        return [dict(one) for one in self._remaining]
+    def options(self) -> list[dict[str, Any]]:
+        """The options that state each convention that remains: `check_rope(cos, sin, **options[0])`; of several axes, its JSON."""
+        value = {"convention": json.loads}
+        return [{name: value.get(name, str)(stated) for name, stated in one} for one in self._remaining]
 
     def to_dict(self, version: Literal[1, 2] = 1) -> dict[str, Any]:
         """The document of `posproof identify --json` (schema posproof.identify/1), or of `--json=2`."""
         return versioned(self._documents, version)
 
     def __str__(self) -> str:
-        called = [", ".join(f"{name}={value}" for name, value in one.items()) for one in self.options]
+        # The JSON of a convention is told already.
+        stated = [one for one in self.options if "convention" not in one]
+        called = [", ".join(f"{name}={value}" for name, value in one.items()) for one in stated]
         return self._text + "".join(f"  as options: {one}\n" for one in called)
 
     def __repr__(self) -> str:

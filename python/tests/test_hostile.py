@@ -142,7 +142,7 @@ def test_options() -> None:
     for base in (float("nan"), float("inf"), "1e99999"):
         with pytest.raises(posproof.InvalidInput, match="is not a finite real number"):
             posproof.check_rope(OK, dim=8, base=base)
-    for positions in ("x", range(0), np.zeros((2, 2), int), object(), [1, None], np.array([np.inf]), np.array([2, np.nan, 1]), "0.5..2"):
+    for positions in ("x", range(0), np.zeros((2, 2, 2), int), object(), [1, None], np.array([np.inf]), np.array([2, np.nan, 1]), "0.5..2"):
         with pytest.raises(posproof.InvalidInput, match=r"^(no )?positions"):
             posproof.check_rope(OK, dim=8, positions=positions)
     for positions in ([1, -1], [0.5], np.array([0.5]), range(-2, 3)):

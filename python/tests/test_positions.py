@@ -90,3 +90,82 @@ def test_arrays_that_show_no_position() -> None:
         posproof.positions(cos, dim=64)
     with pytest.raises(TypeError, match="duplication"):
         posproof.positions(cos=cos, sin=sin, dim=64, duplication="none")  # type: ignore[call-arg]
+
+
+def batch() -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Positions [3, 40] of a batch that is padded on the left, and the cosines and sines at them."""
+    ids = np.maximum(np.arange(40) - np.array([[0], [7], [-100]]), 0)
+    theta = ids[..., None] * 10_000.0 ** -(np.arange(32) / 32)
+    return ids, np.cos(theta), np.sin(theta)
+
+
+def test_sequences_of_a_batch() -> None:
+    ids, cos, sin = batch()
+    for positions in (ids, ids.tolist(), ids.astype(float)):
+        report = posproof.check_rope(cos, sin, dim=64, positions=positions, compute="float64")
+        assert report.conforms, report
+        assert "row 40·s + i is row i of sequence s" in str(report)
+        assert posproof.identify(cos=cos, sin=sin, positions=positions).confidence == "established"
+    [finding] = posproof.check_rope(cos, sin, dim=64, positions=ids[[1, 0, 2]]).findings
+    assert finding.code == "positions" and "sequence 0 is at the positions of sequence 1" in str(finding)
+    assert posproof.positions(cos=cos, sin=sin, dim=64, expected=ids).conforms
+    assert not posproof.positions(cos=cos, sin=sin, dim=64, expected=ids + 1).conforms
+    # Where all sequences have the same, tables do.
+    again = np.broadcast_to(cos[:1], cos.shape), np.broadcast_to(sin[:1], sin.shape)
+    assert posproof.check_rope(*again, dim=64, positions=np.broadcast_to(ids[:1], ids.shape)).conforms
+    with pytest.raises(posproof.InvalidInput, match="positions, sequence 1: expected 3 positions, as in sequence 0; found 2"):
+        posproof.check_rope(cos, sin, dim=64, positions=[[0, 1, 2], [0, 1]])
+    with pytest.raises(posproof.InvalidInput, match="a first axis of 2 sequences, as the positions have; found 3 places"):
+        posproof.check_rope(cos, sin, dim=64, positions=ids[:2])
+    with pytest.raises(posproof.InvalidInput, match="expected the rows of one sequence"):
+        posproof.assert_rope(lambda ids: (cos, sin), dim=64, axes=["h:0..16", "w:16..32"], positions=np.stack([ids, ids], -1))
+
+
+def grid() -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Positions [60, 2] of a grid in steps of a half, and the cosines and sines at them."""
+    ids = np.indices((6, 10)).reshape(2, -1).T / 2 + [0, 3]
+    bands = 10_000.0 ** -(np.arange(16) / 16)
+    theta = np.concatenate([np.outer(ids[:, 0], bands), np.outer(ids[:, 1], bands)], axis=-1)
+    return ids, np.cos(theta), np.sin(theta)
+
+
+def test_axes_and_fractions() -> None:
+    ids, cos, sin = grid()
+    axes = {"dim": 64, "axes": ["h:0..16", "w:16..32"]}
+    found = posproof.positions(cos=cos, sin=sin, **axes, step="1/2", expected=ids, domain={"h": range(64), "w": "0..32"})
+    assert found.certified and found.conforms
+    assert np.array_equal(np.asarray(found.positions), ids[None]) and np.asarray(found.positions).dtype == np.float64
+    assert [axis["name"] for axis in found.axes] == ["h", "w"] and found.counts["certified"] == 120
+    assert repr(found) == "<posproof.Decoded 1×60×2 certified>"
+    for version in (1, 2):
+        validate(found.to_dict(version))
+    first = posproof.positions(cos=cos, sin=sin, **axes, step=0.5, expected=ids.T, positions_axes="first")
+    assert first.conforms
+    assert not posproof.positions(cos=cos, sin=sin, **axes, step="1/2", expected=ids + 0.5).conforms
+    # Whole coordinates are integers, and fractions along one axis numbers.
+    whole = posproof.positions(cos=cos[::2], sin=sin[::2], dim=64, convention=None, axes=axes["axes"], domain=range(64), step="1/2")
+    assert np.asarray(whole.positions).shape == (1, 30, 2)
+    turns = ids[:10, 1:] * [1.0, 0.01]
+    one = posproof.positions(cos=np.cos(turns), sin=np.sin(turns), dim=4, step="1/2", domain=range(64))
+    assert np.asarray(one.positions)[0, :, 0].tolist() == ids[:10, 1].tolist()
+
+
+def test_axes_are_identified() -> None:
+    ids, cos, sin = grid()
+    found = posproof.identify(cos=cos, sin=sin, axes=["h", "w"], positions=ids)
+    assert found.confidence == "established" and "established" in str(found)
+    [options] = found.options
+    assert posproof.check_rope(cos, sin, **options, positions=ids).conforms
+    assert posproof.identify(cos=cos, sin=sin, axes=["h", "w"], positions=ids.T, positions_axes="first").convention == found.convention
+    groups = posproof.identify(cos=cos, sin=sin, axes=["h", "w"])
+    assert groups.confidence == "ambiguous" and groups.options == [] and groups.convention is None
+    assert "2 groups of slots that turn in proportion" in str(groups)
+    for answer in (found, groups):
+        for version in (1, 2):
+            validate(answer.to_dict(version))
+    falling = posproof.identify(cos=cos[:10, 16:][::-1], sin=sin[:10, 16:][::-1], positions=ids[:10, 1][::-1])
+    assert falling.confidence == "established"
+    wrong = {"a name of its own": dict(axes=["h", "h"], positions=ids), "expected axes beside it": dict(positions_axes="first")}
+    for message, options in wrong.items():
+        with pytest.raises(posproof.InvalidInput, match=message):
+            posproof.identify(cos=cos, sin=sin, **options)

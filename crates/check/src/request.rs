@@ -45,6 +45,17 @@ pub enum RowPositions {
     Any(Coordinates),
 }
 
+impl RowPositions {
+    /// Number of positions that are stated for each table of rows.
+    pub fn rows(&self) -> Option<usize> {
+        match self {
+            Self::Counted => None,
+            Self::Increasing(positions) => Some(positions.len()),
+            Self::Any(coordinates) => Some(coordinates.length()),
+        }
+    }
+}
+
 /// A judgement as options state it.
 #[derive(Clone, Debug)]
 pub struct Request {
@@ -272,7 +283,7 @@ impl Case {
     pub fn rows(&self) -> Option<usize> {
         match self {
             Self::Layers(layers) => layers.positions().map(Positions::len),
-            Self::Axes(axial) => Some(axial.coordinates.rows() / axial.coordinates.sequences()),
+            Self::Axes(axial) => Some(axial.coordinates.length()),
         }
     }
 }

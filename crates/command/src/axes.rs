@@ -44,18 +44,18 @@ pub struct AxesArguments {
     #[arg(long, value_name = "pairs", value_parser = ["pairs"], requires = "axes", hide_short_help = true)]
     index: Option<String>,
     #[command(flatten)]
-    pub positions_axes: PositionsArguments,
+    pub positions_axes: PositionAxesArguments,
 }
 
 /// Arrangement of an array of positions.
 #[derive(Args, Clone, Debug, Default)]
-pub struct PositionsArguments {
+pub struct PositionAxesArguments {
     /// The positions are [axes, rows] or [axes, sequences, rows]
     #[arg(long, value_name = "first", value_parser = ["first"], hide_short_help = true)]
     positions_axes: Option<String>,
 }
 
-impl PositionsArguments {
+impl PositionAxesArguments {
     /// True if the axes come first.
     pub fn are_first(&self) -> bool {
         self.positions_axes.is_some()
@@ -329,7 +329,7 @@ impl AxialFile<'_> {
             dtype: Dtype::Float(T::FORMAT),
             shape: match coordinates.sequences() {
                 1 => vec![rows, width(entries)],
-                sequences => vec![sequences, rows / sequences, width(entries)],
+                sequences => vec![sequences, coordinates.length(), width(entries)],
             },
         };
         let headers: Vec<Header<'_>> = arrays.iter().map(header).collect();

@@ -1,7 +1,7 @@
 //! `posproof identify`: says which convention a table, a cache or a rotation follows.
 
 use super::arrays::{Cache, GridArguments, Opened, Stored, Table, Vectors};
-use super::axes::PositionsArguments;
+use super::axes::PositionAxesArguments;
 use super::documents::JsonArguments;
 use super::restate::{arguments, shell};
 use super::rows::{self, coordinates};
@@ -79,7 +79,7 @@ struct Rest {
     #[arg(long, value_name = "T,H,W", value_delimiter = ',', hide_short_help = true)]
     axes: Vec<String>,
     #[command(flatten)]
-    positions_axes: PositionsArguments,
+    positions_axes: PositionAxesArguments,
     /// Format of entries that a file does not name: that of the bytes of a .npy file
     #[arg(long, value_name = "e4m3|e5m2", hide_short_help = true)]
     dtype: Option<Format>,
@@ -174,7 +174,7 @@ impl RowKnowledge {
     fn count(&self) -> Option<usize> {
         match self {
             Self::Plain(positions) => positions.as_ref().map(Positions::len),
-            Self::Axial(coordinates) => Some(coordinates.rows() / coordinates.sequences()),
+            Self::Axial(coordinates) => Some(coordinates.length()),
             Self::Unplaced => None,
         }
     }

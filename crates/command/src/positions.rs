@@ -92,7 +92,7 @@ struct Decoding {
     /// Step of which positions are multiples, for fractional ones [default: 1]
     #[arg(long, value_name = "P/Q")]
     step: Option<Real>,
-    /// The position that each row should have: integers in a file, for the rows of one table or of all; [rows, axes] for several axes
+    /// The position that each row should have: integers in a file, for the rows of one table or [sequences, rows]; [rows, axes] for several axes
     #[arg(long, value_name = "ARRAY")]
     expected: Option<String>,
     /// Format that the entries should have, whatever format holds them [default: the file's]

@@ -37,6 +37,8 @@ pub struct SharedArguments {
     #[arg(long, value_name = "B", allow_negative_numbers = true, aliases = ["theta", "rope-theta", "rope-base"])]
     pub base: Option<Real>,
     /// A..B, a list such as 0..64,127 or 999.5,-3, in any order, or numbers in a file: p.npy, p.npz:name
+    ///
+    /// An array [sequences, rows] has those of each sequence of a batch.
     #[arg(long, value_name = "POSITIONS", allow_hyphen_values = true)]
     pub positions: Option<String>,
     /// Which entries form a pair [default: interleaved]

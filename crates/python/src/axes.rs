@@ -50,12 +50,13 @@ pub fn rows(options: &Options<'_>, of: &Stated, suffice: impl Fn(&Positions) -> 
         return whole.map(RowPositions::Increasing);
     }
     let placed = |read: &Coordinates| read.axes() == 1 && (0..read.rows()).all(|row| read.place(row, 0).is_some());
-    match coordinates(stated, PositionAxes::One).ok().filter(placed) {
-        Some(coordinates) => Ok(match coordinates.increasing() {
+    match coordinates(stated, PositionAxes::One) {
+        Ok(coordinates) if placed(&coordinates) => Ok(match coordinates.increasing() {
             Some(positions) => RowPositions::Increasing(positions),
             None => RowPositions::Any(coordinates),
         }),
-        None => whole.map(RowPositions::Increasing),
+        Err(error) if are_lists(stated)? => Err(error),
+        _ => whole.map(RowPositions::Increasing),
     }
 }
 
@@ -134,7 +135,7 @@ fn axes(stated: &Bound<'_, PyAny>) -> PyResult<Vec<Axis>> {
 }
 
 /// Place of the axes among those of the positions.
-fn place(options: &Options<'_>) -> PyResult<PositionAxes> {
+pub fn place(options: &Options<'_>) -> PyResult<PositionAxes> {
     match options.get("positions_axes").map(|value| text("positions_axes", value)).transpose()?.as_deref() {
         None | Some("last") => Ok(PositionAxes::Last),
         Some("first") => Ok(PositionAxes::First),
@@ -144,7 +145,7 @@ fn place(options: &Options<'_>) -> PyResult<PositionAxes> {
 
 /// The coordinates of rows: an array, a list of rows, or whole numbers for every axis as text and ranges state them. A row of NaN has no
 /// position.
-fn coordinates(object: &Bound<'_, PyAny>, axes: PositionAxes) -> PyResult<Coordinates> {
+pub fn coordinates(object: &Bound<'_, PyAny>, axes: PositionAxes) -> PyResult<Coordinates> {
     let text = object.cast::<PyString>().ok();
     if let (true, Ok(whole)) = (text.is_some() || object.is_instance_of::<PyRange>(), positions(object)) {
         return Coordinates::try_from(&whole).map_err(invalid);
@@ -152,8 +153,7 @@ fn coordinates(object: &Bound<'_, PyAny>, axes: PositionAxes) -> PyResult<Coordi
     if let Some(text) = text {
         return Coordinates::along(&text.to_cow()?).map_err(invalid);
     }
-    let rows = object.is_instance_of::<PyList>() || object.is_instance_of::<PyTuple>();
-    if rows || object.is_instance_of::<PyRange>() {
+    if is_list(object) || object.is_instance_of::<PyRange>() {
         if axes == PositionAxes::First {
             return Err(option("positions_axes", "'last' for a list of rows", "'first'"));
         }
@@ -167,13 +167,24 @@ fn coordinates(object: &Bound<'_, PyAny>, axes: PositionAxes) -> PyResult<Coordi
     Coordinates::of_array(&values, &shape, axes).map_err(invalid)
 }
 
+fn is_list(object: &Bound<'_, PyAny>) -> bool {
+    object.is_instance_of::<PyList>() || object.is_instance_of::<PyTuple>()
+}
+
+/// True of a list of lists alone.
+fn are_lists(object: &Bound<'_, PyAny>) -> PyResult<bool> {
+    if !is_list(object) || object.len()? == 0 {
+        return Ok(false);
+    }
+    object.try_iter()?.try_fold(true, |all, one| Ok(all && is_list(&one?)))
+}
+
 /// Positions along one axis: a list of them, or a list for each sequence of a batch.
 fn sequences(lists: &Bound<'_, PyAny>) -> PyResult<Coordinates> {
-    let lists_of = |list: &Bound<'_, PyAny>| list.is_instance_of::<PyList>() || list.is_instance_of::<PyTuple>();
-    let all: Vec<Bound<'_, PyAny>> = lists.try_iter()?.take(Coordinates::MOST_ROWS).collect::<PyResult<_>>()?;
-    if all.is_empty() || !all.iter().all(lists_of) {
+    if !are_lists(lists)? {
         return listed(lists)?.parse().map_err(invalid);
     }
+    let all: Vec<Bound<'_, PyAny>> = lists.try_iter()?.take(Coordinates::MOST_ROWS).collect::<PyResult<_>>()?;
     let lengths = all.iter().map(|list| list.len()).collect::<PyResult<Vec<_>>>()?;
     if let Some(at) = lengths.iter().position(|length| *length != lengths[0]) {
         let expected = format!("{} positions, as in sequence 0", lengths[0]);
@@ -195,8 +206,7 @@ fn listed(rows: &Bound<'_, PyAny>) -> PyResult<String> {
         if at >= Coordinates::MOST_ROWS {
             return Err(option("positions", format!("at most {} rows", Coordinates::MOST_ROWS), "more"));
         }
-        let several = row.is_instance_of::<PyList>() || row.is_instance_of::<PyTuple>();
-        let words = match (row.is_none(), several) {
+        let words = match (row.is_none(), is_list(&row)) {
             (true, _) => {
                 return Err(option(&name, "coordinates, NaN on every axis for a row without a position", "None"));
             }

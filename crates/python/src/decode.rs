@@ -1,23 +1,29 @@
 //! By which positions rows really were encoded.
 
 use super::array::numbers;
+use super::axes::{AXES, coordinates, place};
 use super::errors::{internal, invalid, keywords, option, unjudged};
 use super::interrupt::interruptible;
 use super::judge::{Given, GridKind, subject};
-use super::options::{ENCODING, Options};
+use super::options::{ENCODING, Options, unstated};
 use super::scaling::SCALING;
-use super::values::{parsed, text};
-use posproof_check::first::First;
-use posproof_check::positions::{Decoded, Domain, Query, decode};
+use super::values::{decimal, parsed, text};
+use posproof_check::first::{First, FirstVersion};
+use posproof_check::positions::{AxialQuery, Decoded, Domain, Query, decode, decode_axes};
 use posproof_check::read::SequenceAxis;
-use posproof_check::request::Computation;
-use posproof_check::{Invalid, InvalidInput};
+use posproof_check::request::{Computation, Stated, law, require_axial};
+use posproof_check::{Invalid, InvalidInput, Subject};
+use posproof_encoding::axes::AxialConvention;
 use posproof_encoding::convention::Encoding;
+use posproof_encoding::real::Real;
+use posproof_numerics::Rational;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyRange, PyRangeMethods, PyString};
+use serde::Serialize;
+use std::fmt::Display;
 
 /// Keywords of decoding.
-const DECODING: &[&str] = &["domain", "expected", "dtype", "compute", "path", "sequence_axis"];
+const DECODING: &[&str] = &["domain", "step", "expected", "dtype", "compute", "path", "sequence_axis"];
 
 /// Expected positions at most: those of all tables.
 const MOST: usize = 1 << 26;
@@ -31,13 +37,15 @@ pub struct Found {
     falls_short: bool,
     /// In words.
     text: String,
-    /// As JSON (schema `posproof.positions/1`).
+    /// As JSON of the first version (schema `posproof.positions/1`, or `posproof.positions-axes/1`).
     json: String,
     /// As JSON of the second version (schema `posproof.positions/2`).
     second: String,
-    /// Tables, and the rows of each.
-    shape: (usize, usize),
-    /// The position of every row: integers of 64 bits; numbers in binary64, NaN for rows that are not certified, where there are such.
+    /// Tables, the rows of each, and, of several axes, these.
+    shape: Vec<usize>,
+    /// True if the positions are integers of 64 bits: all are certified, and whole.
+    whole: bool,
+    /// The position of every row; numbers in binary64, NaN for those that are not certified, where they are not all whole.
     entries: Py<PyBytes>,
 }
 
@@ -50,24 +58,25 @@ impl Found {
         falls_short: bool,
         text: String,
         json: [String; 2],
-        shape: (usize, usize),
+        shape: (Vec<usize>, bool),
         entries: Py<PyBytes>,
     ) -> Self {
-        let [json, second] = json;
-        Self { certified, falls_short, text, json, second, shape, entries }
+        let ([json, second], (shape, whole)) = (json, shape);
+        Self { certified, falls_short, text, json, second, shape, whole, entries }
     }
 
     /// For pickle: the fields.
     fn __getnewargs__(&self, py: Python<'_>) -> FoundFields {
-        let Self { certified, falls_short, text, json, second, shape, entries } = self;
-        (*certified, *falls_short, text.clone(), [json.clone(), second.clone()], *shape, entries.clone_ref(py))
+        let Self { certified, falls_short, text, json, second, shape, whole, entries } = self;
+        let (json, shape) = ([json.clone(), second.clone()], (shape.clone(), *whole));
+        (*certified, *falls_short, text.clone(), json, shape, entries.clone_ref(py))
     }
 }
 
 /// The fields of [`Found`].
-type FoundFields = (bool, bool, String, [String; 2], (usize, usize), Py<PyBytes>);
+type FoundFields = (bool, bool, String, [String; 2], (Vec<usize>, bool), Py<PyBytes>);
 
-/// Finds the position of every row of arrays.
+/// Finds the position of every row of arrays, or its coordinate along each of several axes.
 #[pyfunction]
 pub fn positions(
     py: Python<'_>,
@@ -75,23 +84,69 @@ pub fn positions(
     arrays: &Bound<'_, PyDict>,
     options: &Bound<'_, PyDict>,
 ) -> PyResult<Found> {
-    let options = Options::new("positions", options, &[ENCODING, SCALING, DECODING])?;
+    let options = Options::new("positions", options, &[ENCODING, SCALING, DECODING, AXES])?;
     if options.get("positions").is_some() {
         let advice = "domain says which are possible, expected which they should be";
         return Err(invalid(format!("positions: they are what is looked for: {advice}")));
     }
-    let Computation { compute, path, storage, .. } = options.computation()?;
-    let query = Query {
-        convention: options.convention(if sinusoid { Encoding::Sinusoid } else { Encoding::Rope })?,
-        domain: options.get("domain").map(domain).transpose()?.unwrap_or_default(),
-        compute,
-        path,
-        storage,
-    };
-    let expected = options.get("expected").map(expected).transpose()?;
-    let axis = SequenceAxis { stated: options.sequence_axis()?, positions: None };
     let given = Given::new(arrays)?;
-    let decoded: Result<Decoded, Invalid> = interruptible(py, |stop| {
+    let axis = SequenceAxis { stated: options.sequence_axis()?, positions: None };
+    let step = options.get("step").map(|step| parsed::<Real>("step", &decimal("step", step)?)).transpose()?;
+    let encoding = if sinusoid { Encoding::Sinusoid } else { Encoding::Rope };
+    let axial = match options.encodings(encoding)? {
+        Stated::Axes(convention) => Some(*convention),
+        Stated::Layers(_) => match step {
+            Some(_) => Some(AxialConvention::from(&options.convention(encoding)?)),
+            None => None,
+        },
+    };
+    let Computation { compute, path, storage, .. } = options.computation()?;
+    match axial {
+        None => {
+            let convention = options.convention(encoding)?;
+            let domain = options.get("domain").map(domain).transpose()?.unwrap_or_default();
+            let query = Query { convention, domain, compute, path, storage };
+            let expected = options.get("expected").map(expected).transpose()?;
+            let decode = |subject: Subject<'_>| match &expected {
+                Some(expected) => decode(subject, &query)?.compared("expected", expected),
+                None => decode(subject, &query),
+            };
+            let decoded = of_rows(py, (&given, axis), &decode)?;
+            let shape = vec![decoded.tables, decoded.rows];
+            let located = |at: usize| decoded.axes[0].located[at].position().map(|x| (x, x as f64));
+            found(py, &decoded, (shape, decoded.is_certified()), &located)
+        }
+        Some(convention) => {
+            require_axial(path).map_err(|error| unstated(&error))?;
+            let law = law(&convention).map_err(|error| unstated(&error))?;
+            let step = step.map_or(Rational::from(1), |step| step.value().clone());
+            let (domain, domains) = options.get("domain").map(domains).transpose()?.unwrap_or_default();
+            let query = AxialQuery { law: &law, domain, domains, step, compute, path, storage };
+            let axes = place(&options)?;
+            let expected = options.get("expected").map(|expected| coordinates(expected, axes)).transpose()?;
+            let decode = |subject: Subject<'_>| match &expected {
+                Some(expected) => decode_axes(subject, &query)?.compared("expected", expected),
+                None => decode_axes(subject, &query),
+            };
+            let decoded = of_rows(py, (&given, axis), &decode)?;
+            let shape = vec![decoded.tables, decoded.rows, decoded.axes.len()];
+            let whole = decoded.is_certified() && decoded.step.is_integer();
+            let located = |at: usize| {
+                let coordinate = decoded.coordinate(at / decoded.axes.len(), at % decoded.axes.len())?;
+                Some((coordinate.to_i64().unwrap_or_default(), coordinate.to_f64()))
+            };
+            found(py, &decoded, (shape, whole), &located)
+        }
+    }
+}
+
+/// Positions of the rows of arrays.
+fn of_rows<C: Send>(
+    py: Python<'_>,
+    (given, axis): (&Given, SequenceAxis),
+    decode: &(dyn Fn(Subject<'_>) -> Result<Decoded<C>, Invalid> + Sync),
+) -> PyResult<Decoded<C>> {
+    let decoded = interruptible(py, |stop| {
         given.open(axis, stop, |grids, kind| match kind {
             GridKind::Frequencies => Err(InvalidInput {
                 file: "inv_freq".into(),
@@ -101,34 +156,44 @@ pub fn positions(
                 advice: "give cos and sin".into(),
             }
             .into()),
-            _ => {
-                let decoded = decode(subject(grids, kind), &query)?;
-                match &expected {
-                    Some(expected) => decoded.compared("expected", expected),
-                    None => Ok(decoded),
-                }
-            }
+            _ => decode(subject(grids, kind)),
         })
     })?;
-    let decoded = decoded.map_err(unjudged)?;
-    let certified = decoded.is_certified();
-    let located = decoded.axes.iter().flat_map(|axis| &axis.located);
-    let bytes: Vec<u8> = match certified {
-        true => located.flat_map(|row| row.position().unwrap_or_default().to_ne_bytes()).collect(),
-        false => {
-            let number = |position: Option<i64>| position.map_or(f64::NAN, |position| position as f64);
-            located.flat_map(|row| number(row.position()).to_ne_bytes()).collect()
-        }
+    decoded.map_err(unjudged)
+}
+
+/// Answer on rows, its numbers in this shape: integers where all are `whole`.
+fn found<C>(
+    py: Python<'_>,
+    decoded: &Decoded<C>,
+    (shape, whole): (Vec<usize>, bool),
+    number: &dyn Fn(usize) -> Option<(i64, f64)>,
+) -> PyResult<Found>
+where
+    Decoded<C>: FirstVersion + Serialize + Display,
+{
+    let bytes = |at: usize| match number(at) {
+        Some((integer, _)) if whole => integer.to_ne_bytes(),
+        found => found.map_or(f64::NAN, |(_, number)| number).to_ne_bytes(),
     };
+    let entries: Vec<u8> = (0..shape.iter().product()).flat_map(bytes).collect();
     Ok(Found {
-        certified,
+        certified: decoded.is_certified(),
         falls_short: decoded.falls_short(),
         text: keywords(&decoded.to_string()),
-        json: serde_json::to_string(&First(&decoded)).map_err(internal)?,
-        second: serde_json::to_string(&decoded).map_err(internal)?,
-        shape: (decoded.tables, decoded.rows),
-        entries: PyBytes::new(py, &bytes).unbind(),
+        json: serde_json::to_string(&First(decoded)).map_err(internal)?,
+        second: serde_json::to_string(decoded).map_err(internal)?,
+        shape,
+        whole,
+        entries: PyBytes::new(py, &entries).unbind(),
     })
+}
+
+/// The positions that rows may have along all axes, or along some: a dictionary of names.
+fn domains(object: &Bound<'_, PyAny>) -> PyResult<(Domain, Vec<(String, Domain)>)> {
+    let Ok(named) = object.cast::<PyDict>() else { return Ok((domain(object)?, Vec::new())) };
+    let own = |(name, stated): (Bound<'_, PyAny>, Bound<'_, PyAny>)| Ok((text("domain", &name)?, domain(&stated)?));
+    Ok((Domain::default(), named.iter().map(own).collect::<PyResult<_>>()?))
 }
 
 /// The positions that rows may have: `range(-16, 4096)`, or text such as `-16..4096`.

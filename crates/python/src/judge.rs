@@ -1,8 +1,8 @@
-//! `check` and `identify`.
+//! `check`.
 
 use super::array::memory;
 use super::axes::AXES;
-use super::errors::{internal, invalid, keywords, unjudged};
+use super::errors::{invalid, unjudged};
 use super::grid::ArrayGrid;
 use super::interrupt::{Stop, interruptible};
 use super::judgement::Judgement;
@@ -11,14 +11,12 @@ use super::options::{ENCODING, GRID, JUDGING, Options, unstated};
 use super::positions::{Stretches, stretches};
 use super::scaling::SCALING;
 use posproof_check::axes::check_axes;
-use posproof_check::first::First;
 use posproof_check::read::SequenceAxis;
 use posproof_check::request::{Case, GridRequest, Refused};
 use posproof_check::{
-    Expectation, Grade, Grid, Half, Identification, Invalid, InvalidInput, Levels, Profile, Report, Rows, Subject,
-    check, check_frequencies, identify, identify_frequencies,
+    Expectation, Grade, Grid, Half, Invalid, InvalidInput, Levels, Profile, Report, Rows, Subject, check,
+    check_frequencies,
 };
-use posproof_encoding::arguments::arguments;
 use posproof_encoding::convention::Encoding;
 use posproof_table::Positions;
 use pyo3::prelude::*;
@@ -271,27 +269,4 @@ pub fn judge(
 pub fn as_keywords(arguments: &[String]) -> Vec<(String, String)> {
     let pairs = arguments.chunks_exact(2);
     pairs.map(|pair| (pair[0].trim_start_matches('-').replace('-', "_"), pair[1].clone())).collect()
-}
-
-/// Answer of `identify`: its JSON of both versions, its words, and the options of each convention that remains.
-type Identified = ([String; 2], String, Vec<Vec<(String, String)>>);
-
-/// Says which convention arrays follow.
-#[pyfunction(name = "identify")]
-pub fn recognise(py: Python<'_>, arrays: &Bound<'_, PyDict>, options: &Bound<'_, PyDict>) -> PyResult<Identified> {
-    let options = Options::new("identify", options, &[&["positions", "sequence_axis"], GRID])?;
-    let positions = options.positions()?;
-    let axis = SequenceAxis { stated: options.sequence_axis()?, positions: positions.as_ref().map(Positions::len) };
-    let given = Given::new(arrays)?.on_grid(&options)?;
-    let found: Result<Identification, Invalid> = interruptible(py, |stop| {
-        given.open(axis, stop, |grids, kind| match kind {
-            GridKind::Frequencies => identify_frequencies(grids[0]),
-            _ => identify(subject(grids, kind), positions.as_ref()),
-        })
-    })?;
-    let found = found.map_err(unjudged)?;
-    let remaining = found.remaining.iter().map(|convention| as_keywords(&arguments(convention))).collect();
-    let json = [serde_json::to_string(&First(&found)), serde_json::to_string(&found)];
-    let [first, second] = json.map(|json| json.map_err(internal));
-    Ok(([first?, second?], keywords(&found.to_string()), remaining))
 }

@@ -10,6 +10,7 @@ mod config;
 mod decode;
 mod errors;
 mod grid;
+mod identify;
 mod interrupt;
 mod judge;
 mod judgement;
@@ -35,7 +36,7 @@ fn _posproof(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<decode::Found>()?;
     module.add_function(wrap_pyfunction!(judge::judge, module)?)?;
     module.add_function(wrap_pyfunction!(outputs::compare_outputs, module)?)?;
-    module.add_function(wrap_pyfunction!(judge::recognise, module)?)?;
+    module.add_function(wrap_pyfunction!(identify::recognise, module)?)?;
     module.add_function(wrap_pyfunction!(judgement::html_page, module)?)?;
     module.add_function(wrap_pyfunction!(decode::positions, module)?)?;
     module.add_function(wrap_pyfunction!(options::conventions, module)?)?;

@@ -211,7 +211,7 @@ impl<'a> Alterations<'a> {
             (1..axes).any(|axis| (0..rows).any(|row| self.coordinates.get(row, axis) != self.coordinates.get(row, 0)));
         for first in firsts.into_iter().flatten().filter(|_| several) {
             let stated = self.coordinates;
-            let length = rows / stated.sequences();
+            let length = stated.length();
             let number = move |row| stated.place(row, 0).map_or(f64::NAN, |_| first as f64 + (row % length) as f64);
             let numbered = move |rows: &[usize]| {
                 let numbers: Vec<f64> = rows.iter().flat_map(|&row| vec![number(row); axes]).collect();

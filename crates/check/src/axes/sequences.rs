@@ -10,7 +10,7 @@ pub(super) fn sequences(stated: &Coordinates, found: &[Option<Vec<Rational>>]) -
     if count < 2 {
         return None;
     }
-    let length = stated.rows() / count;
+    let length = stated.length();
     let coordinates = |sequence: usize, row: usize| found[sequence * length + row].as_deref();
     let is = |sequence: usize, other: usize| {
         (0..length).all(|row| {

@@ -66,12 +66,17 @@ impl Coordinates {
 
     /// The rows of one sequence, where all are at the same positions.
     pub fn once(self) -> Self {
-        let length = self.rows / self.sequences;
+        let length = self.length();
         let alike = |column: &[u32]| column.iter().zip(&column[length..]).all(|(one, next)| one == next);
         if self.sequences > 1 && self.columns.iter().all(|column| alike(&column.of_row)) {
             return Self { sequences: 1, ..self }.with_rows(&(0..length).map(Some).collect::<Vec<_>>());
         }
         self
+    }
+
+    /// Rows of each sequence.
+    pub fn length(&self) -> usize {
+        self.rows / self.sequences
     }
 
     /// Number of sequences whose rows these are, one sequence after the other.
