@@ -83,6 +83,11 @@ impl Estimate {
     }
 }
 
+/// The least distance of two positions that follow each other; 1 where there is none.
+pub(super) fn gap(positions: &[u64]) -> f64 {
+    positions.windows(2).map(|two| two[1] - two[0]).filter(|gap| *gap > 0).min().unwrap_or(1) as f64
+}
+
 /// The frequency of a pair, by unwrapping its phase over greater and greater distances: each
 /// estimate predicts the phase at the next distance to within less than half a turn, or the
 /// measurement ends there. `noise` bounds the error of a phase at short distances.
@@ -103,7 +108,9 @@ fn frequency_within(phasors: &Phasors, pair: usize, noise: f64, unit: f64) -> Op
     if phases.is_empty() && !phasors.positions.is_empty() {
         return Some(Estimate::UNKNOWN);
     }
-    let (at, gap) = positions.windows(2).map(|w| w[1] - w[0]).enumerate().min_by_key(|&(at, gap)| (gap, at))?;
+    // Rows at one position show no frequency.
+    let gaps = positions.windows(2).map(|w| w[1] - w[0]).enumerate().filter(|&(_, gap)| gap > 0);
+    let (at, gap) = gaps.min_by_key(|&(at, gap)| (gap, at))?;
     let mut estimate = wrap(phases[at + 1] - phases[at]) / gap as f64;
     let rate = estimate.abs();
     let noise_of = |row: usize| noise + unit * positions[row] as f64 * rate;

@@ -18,6 +18,7 @@ use super::compared::ComparedRows;
 use super::diagnose::{Context, gains};
 use super::duplication::Duplication;
 use super::faults::Span;
+use super::measure::gap;
 use super::picked::PickedRows;
 use super::rates::omega;
 use super::reference::Reading;
@@ -330,7 +331,7 @@ fn hypotheses(context: &Context<'_>, phasors: &Phasors, found: &Measurement, noi
         start.direction = Direction::Clockwise;
     }
     let mut candidates = Vec::new();
-    let gap = phasors.positions.windows(2).map(|two| two[1] - two[0]).min().unwrap_or(1) as f64;
+    let gap = gap(&phasors.positions);
     let mut laws = laws::laws(&start, &found.frequencies, context.positions.max());
     let narrow = context.storage.unit_roundoff() > context.compute.0.format.unit_roundoff();
     if scales(&start) || narrow {

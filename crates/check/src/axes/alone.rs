@@ -12,12 +12,14 @@ use super::AxialReport;
 use super::cells::cells;
 use super::judgement::{AxialExpectation, alike, claimants};
 use super::mend::AxialMend;
+use super::precedence::patternless;
 use crate::Invalid;
-use crate::check::judge_repeated;
+use crate::check::{is_unexplained, judge_repeated};
 use crate::document::SCHEMA;
 use crate::expectation::Expectation;
-use crate::faults::{Code, Finding, Status};
+use crate::faults::{Code, Finding, NULL_ROW, Status};
 use crate::identify::identify;
+use crate::picked::PickedRows;
 use crate::recognise::{Confidence, Identification};
 use crate::report::{PairPart, Report, WorstEntry};
 use crate::subject::Subject;
@@ -42,29 +44,60 @@ fn positions(coordinates: &Coordinates, axis: usize) -> Option<(Vec<usize>, Posi
 /// Codes of faults that are of the positions of rows.
 const OF_POSITIONS: [Code; 4] = [Code::Positions, Code::PositionOffset, Code::StalePositions, Code::ClampedPositions];
 
-/// The judgement of an encoding of one axis, or of several with the same coordinates, whose rows are at increasing whole coordinates, and
-/// whether it is left open: to hypotheses about several axes, that is. None of any other.
+/// The judgement of one axis, and whether it is left open: to hypotheses about several axes, that is.
+pub(super) struct JudgedWhole {
+    pub report: AxialReport,
+    pub open: bool,
+}
+
+impl JudgedWhole {
+    /// True if it says more than these findings of several axes do: another fault than rows at coordinates of no pattern, or nothing less than they.
+    pub fn says_more(&self, findings: &[Finding]) -> bool {
+        let Some((own, other)) = self.report.findings.first().zip(findings.first()) else { return false };
+        let loose = patternless(other.fault) || other.fault == &NULL_ROW;
+        let named = own.status == Status::Confirmed && ![other.code(), Code::Local].contains(&own.code());
+        findings.iter().any(is_unexplained) || loose && named
+    }
+}
+
+/// The order in which rows are judged.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum RowOrder<'a> {
+    /// As they stand, at positions that increase.
+    AsTheyStand,
+    /// That of their positions; these rows have an entry beyond its bound.
+    OfPositions(&'a [usize]),
+}
+
+/// The judgement of an encoding of one axis, or of several with the same coordinates, whose rows are at whole coordinates. None of any other.
 pub(super) fn whole(
     subject: Subject<'_>,
     expectation: &AxialExpectation<'_>,
-) -> Result<Option<(AxialReport, bool)>, Invalid> {
+    order: RowOrder<'_>,
+) -> Result<Option<JudgedWhole>, Invalid> {
     let AxialExpectation { law, coordinates, compute, libraries, path, storage } = *expectation;
     let Some(convention) = law.of_one_axis_at(coordinates) else { return Ok(None) };
     let Some((rows, positions)) = positions(coordinates, 0) else { return Ok(None) };
-    let distinct = coordinates.distinct(0).len() == coordinates.rows();
+    let increase = rows.is_sorted() && coordinates.distinct(0).len() == coordinates.rows();
     // A base below 1 is one of axes alone.
     let as_it_is = convention.validate().is_ok() && convention.clone().for_length(positions.max() + 1) == convention;
-    if !distinct || !as_it_is || !rows.is_sorted() || rows.len() != subject.judged().rows() {
+    if increase != (order == RowOrder::AsTheyStand) || !as_it_is || rows.len() != subject.judged().rows() {
         return Ok(None);
     }
     let positions = Some(positions);
     let plain = Expectation { convention, positions, compute, libraries, path, storage, duplication: None };
-    let report = judge_repeated(subject, &plain)?;
-    // Of several axes, and of several sequences, more is known of where rows are: sequences that are packed, an image's delta, chunks.
-    let several = law.axes().len() > 1 || coordinates.sequences() > 1;
-    let placed = |finding: &Finding| several && OF_POSITIONS.contains(&finding.code());
+    let (report, beyond) = match order {
+        RowOrder::AsTheyStand => (judge_repeated(subject, &plain)?, [].as_slice()),
+        RowOrder::OfPositions(beyond) => (judge_repeated(PickedRows::new(subject, &rows).subject(), &plain)?, beyond),
+    };
+    // Of several axes, of several sequences and of rows in another order more is known of where they are: sequences that are packed, an image's
+    // delta, chunks.
+    let several = !increase || law.axes().len() > 1 || coordinates.sequences() > 1;
+    let of_rows = |code| OF_POSITIONS.contains(&code) || !increase && code == Code::Local;
+    let placed = |finding: &Finding| several && of_rows(finding.code());
     let open = report.findings.first().is_some_and(|first| first.status == Status::Unexplained || placed(first));
-    Ok(Some((in_words_of_axes(subject, expectation, (report, &rows))?, open)))
+    let report = in_words_of_axes(subject, expectation, report, (&rows, beyond))?;
+    Ok(Some(JudgedWhole { report, open }))
 }
 
 /// The identification of an encoding of one axis whose rows are at increasing whole coordinates, and its convention as one of axes; none
@@ -99,14 +132,16 @@ pub(super) fn identified(
 fn in_words_of_axes(
     subject: Subject<'_>,
     stated: &AxialExpectation<'_>,
-    (report, rows): (Report, &[usize]),
+    report: Report,
+    (rows, beyond): (&[usize], &[usize]),
 ) -> Result<AxialReport, Invalid> {
     let (law, coordinates) = (stated.law, stated.coordinates);
     let slots: Vec<usize> = (0..law.slots()).collect();
-    let part = JudgedPart { law, coordinates, slots: &slots, rows, beyond: &[], tables: subject.judged().slabs() };
+    let part = JudgedPart { law, coordinates, slots: &slots, rows, beyond, tables: subject.judged().slabs() };
+    let row = |row: usize| rows.get(row).copied().unwrap_or_default();
     let worst = report.worst.clone().map(|worst| WorstEntry {
-        row: rows.get(worst.row).copied().unwrap_or_default(),
-        coordinates: coordinates.row(worst.row).map(|row| row.iter().map(ToString::to_string).collect()),
+        row: row(worst.row),
+        coordinates: coordinates.row(row(worst.row)).map(|row| row.iter().map(ToString::to_string).collect()),
         axes: worst.pair.map_or_else(Vec::new, |pair| claimants(law, pair)),
         ..worst
     });

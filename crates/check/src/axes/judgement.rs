@@ -1,7 +1,7 @@
 //! The judgement of encodings of several axes.
 
 use super::AxialReport;
-use super::alone;
+use super::alone::{self, JudgedWhole, RowOrder};
 use super::cells::unlike;
 use super::comparison::{AxialComparison, AxialScope};
 use super::diagnosis::AxialSymptoms;
@@ -103,8 +103,8 @@ pub(super) fn judge(subject: Subject<'_>, expectation: &AxialExpectation<'_>) ->
     }
     subject.check_axes(law.convention().dim)?;
     require_held(law, coordinates, compute)?;
-    let whole = match alone::whole(subject, expectation)? {
-        Some((report, false)) => return Ok(report),
+    let mut whole = match alone::whole(subject, expectation, RowOrder::AsTheyStand)? {
+        Some(JudgedWhole { report, open: false }) => return Ok(report),
         whole => whole,
     };
     let format = storage.unwrap_or_else(|| subject.format());
@@ -135,6 +135,12 @@ pub(super) fn judge(subject: Subject<'_>, expectation: &AxialExpectation<'_>) ->
         () => {
             let scope = AxialScope { slabs: rows.beyond.slabs.list(), ..comparison.all() };
             let beyond = rows.beyond.rows.list();
+            if whole.is_none() {
+                whole = match alone::whole(subject, expectation, RowOrder::OfPositions(&beyond))? {
+                    Some(JudgedWhole { report, open: false }) if !report.conforms => return Ok(report),
+                    whole => whole.filter(|whole| !whole.report.conforms),
+                };
+            }
             let compute = (computes, path);
             let slots = rows.slots();
             let slot = slots.filter(|slots| slots.count == 1).map(|slots| slots.first);
@@ -159,9 +165,9 @@ pub(super) fn judge(subject: Subject<'_>, expectation: &AxialExpectation<'_>) ->
             diagnosis.grade.unwrap_or(Grade::Wrong)
         }
     };
-    // What several axes leave unexplained is told as one axis tells it.
-    if let Some((report, _)) = whole.filter(|_| diagnosis.findings.iter().any(is_unexplained)) {
-        return Ok(report);
+    // What several axes leave unexplained, or do not name, is told as one axis tells it.
+    if let Some(whole) = whole.filter(|whole| whole.says_more(&diagnosis.findings)) {
+        return Ok(whole.report);
     }
     let information = Information::of_axes(&totals, grade <= Grade::Faithful);
     if let (true, Some(finding)) = (grade.conforms(), information.finding(totals.entries)) {

@@ -3,7 +3,7 @@
 use super::super::Invalid;
 use super::super::compare::{ComparedScopes, Scope, TableComparison};
 use super::super::faults::{Cause, Fault};
-use super::super::measure::{Estimate, frequencies};
+use super::super::measure::{Estimate, frequencies, gap};
 use super::super::rates::omega;
 use super::super::reference::{Reading, Reference};
 use super::super::sample::Phasors;
@@ -75,7 +75,7 @@ impl<'a> Context<'a> {
     /// The least distance of two of the first rows, which every sample has.
     pub fn gap(&self) -> f64 {
         let first: Vec<u64> = (0..24).map_while(|row| self.positions.get(row)).collect();
-        first.windows(2).map(|two| two[1] - two[0]).min().unwrap_or(1) as f64
+        gap(&first)
     }
 
     /// Bounds the error of a phase at short distances.

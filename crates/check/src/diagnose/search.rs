@@ -2,7 +2,7 @@
 
 use super::super::compare::{ComparedScopes, Scope};
 use super::super::faults::{Cause, Explained, Finding, Region, Span, Status};
-use super::super::measure::Estimate;
+use super::super::measure::{Estimate, gap};
 use super::super::sample::{Phasors, Sample, choose, wrap};
 use super::super::subject::Subject;
 use super::super::{Grade, Invalid};
@@ -357,7 +357,7 @@ pub(super) fn unit(at: &Context<'_>, phasors: &Phasors) -> Phasors {
 
 /// Contexts of other laws whose frequencies are about the measured ones, as far as low precision leaves them.
 fn laws<'a>(at: &Context<'a>, phasors: &Phasors, measured: &[Estimate]) -> Vec<Context<'a>> {
-    let gap = phasors.positions.windows(2).map(|w| w[1] - w[0]).min().unwrap_or(1) as f64;
+    let gap = gap(&phasors.positions);
     let consistent = |other: &Context<'a>| {
         let scale = Law::new(&other.expected).scale();
         let near = |(found, omega): &(&Estimate, &f64)| {

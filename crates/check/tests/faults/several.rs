@@ -6,7 +6,7 @@ use crate::everywhere::{cases, concerns, faulty, names};
 use crate::specimen::{Kind, Setting, Specimen};
 use posproof_check::axes::{AxialExpectation, AxialReport, check_axes};
 use posproof_check::faults::Promised;
-use posproof_encoding::axes::{AxialConvention, Axis, Coordinates, Index, Ranges};
+use posproof_encoding::axes::{AxialConvention, AxialLaw, Axis, Coordinates, Index, Ranges};
 use posproof_encoding::convention::{Convention, Layout};
 use posproof_numerics::Format;
 
@@ -143,4 +143,68 @@ fn faults_of_caches_have_the_names_of_one_axis() {
 #[test]
 fn faults_of_rotations_have_the_names_of_one_axis() {
     compare(Kind::Rotation);
+}
+
+/// An order in which rows stand.
+#[derive(Clone, Copy, Debug)]
+enum Order {
+    /// From the last to the first.
+    Falling,
+    /// Every third, and then those between, as ranks of context parallelism have them.
+    InTurn,
+    /// Twice, as two sequences that are packed into one.
+    Packed,
+}
+
+impl Order {
+    fn of(self, rows: usize) -> Vec<usize> {
+        match self {
+            Self::Falling => (0..rows).rev().collect(),
+            Self::InTurn => (0..3).flat_map(|first| (first..rows).step_by(3)).collect(),
+            Self::Packed => (0..rows).chain(0..rows).collect(),
+        }
+    }
+}
+
+/// The judgement of a specimen with its rows in an order of their own, as an encoding of one axis.
+fn in_order(specimen: &Specimen, order: Order) -> AxialReport {
+    let specimen = specimen.with_rows(&order.of(specimen.setting.positions.len()));
+    let all: Vec<f64> = specimen.setting.positions.iter().map(|position| *position as f64).collect();
+    let coordinates = Coordinates::from_floats(&all, 1).expect("coordinates");
+    let law = AxialLaw::along(&specimen.promised, &coordinates).expect("one axis");
+    specimen.with(|subject| check_axes(subject, &AxialExpectation::new(&law, &coordinates))).expect("a judgement")
+}
+
+/// Positions in the order in which a sequence, ranks or packed sequences have them are judged as one axis is: a fault has the same name.
+#[test]
+fn faults_of_rows_in_any_order_have_the_names_of_one_axis() {
+    let far = (120_000..120_200).collect::<Vec<u64>>();
+    let settings = [(16, "300 rows", (0..300).collect()), (64, "sparse to 5000", sparse(5000)), (64, "far", far)];
+    let (mut apart, mut compared) = (Vec::new(), 0);
+    for (place, (dim, name, positions)) in settings.iter().enumerate() {
+        for (at, kind) in Kind::ALL.into_iter().enumerate() {
+            let plain = kind.convention(*dim);
+            for (number, (fault, case)) in cases().filter(|(_, case)| concerns(kind, case)).enumerate() {
+                // Each case in one setting, in one order.
+                if (number + at) % 3 != place {
+                    continue;
+                }
+                let order = [Order::Falling, Order::InTurn, Order::Packed][(number / 3 + at) % 3];
+                let format = [Format::F32, Format::Bf16, Format::F64][(number / 9) % 3];
+                let setting = Setting { name, positions: positions.clone(), format, heads: 1 };
+                let layout = if number % 2 == 0 { Layout::Interleaved } else { Layout::Halves };
+                let specimen = faulty(kind, case, &Convention { layout, ..plain.clone() }, &setting);
+                let (one, other) = (specimen.check(), in_order(&specimen, order));
+                compared += 1;
+                let codes = [one.first_code(), other.first_code()];
+                let right = codes[1].is_some_and(|code| names(code, (fault, case), positions));
+                let mended = one.mend.is_none() || other.mend.is_some();
+                if one.conforms != other.conforms || codes[0] != codes[1] && !right || !mended {
+                    apart.push(format!("{} ({order:?}, {kind:?}, {name}, {format})\n{one}\n{other}", case.name));
+                }
+            }
+        }
+    }
+    assert!(compared >= 150, "{compared}");
+    assert!(apart.is_empty(), "{} of {compared}\n{}", apart.len(), apart.join("\n"));
 }

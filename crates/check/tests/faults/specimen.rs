@@ -191,6 +191,19 @@ impl Specimen {
         Self { x: reverse(&self.x, 0), judged, ..self.clone() }
     }
 
+    /// The specimen with these of its rows, in this order.
+    pub fn with_rows(&self, order: &[usize]) -> Self {
+        let (width, rows) = (self.width(), self.setting.positions.len());
+        let pick = |entries: &Vec<f64>| -> Vec<f64> {
+            let head =
+                |head: &[f64]| order.iter().flat_map(|row| head[row * width..][..width].to_vec()).collect::<Vec<_>>();
+            entries.chunks_exact(rows * width).flat_map(head).collect()
+        };
+        let positions = order.iter().map(|row| self.setting.positions[*row]).collect();
+        let setting = Setting { positions, ..self.setting.clone() };
+        Self { x: pick(&self.x), judged: self.judged.iter().map(pick).collect(), setting, ..self.clone() }
+    }
+
     /// A cache of twice as many pairs: in each row those of this cache, and those of the row at the other end.
     pub fn beside_its_reverse(&self) -> Self {
         let (width, rows) = (self.width(), self.setting.positions.len());
