@@ -51,10 +51,12 @@ pub(super) struct JudgedWhole {
 }
 
 impl JudgedWhole {
-    /// True if it says more than these findings of several axes do: another fault than rows at coordinates of no pattern, or nothing less than they.
+    /// True if it says more than these findings of several axes do: fewer causes, another one than rows at coordinates of no pattern, or nothing
+    /// less than they.
     pub fn says_more(&self, findings: &[Finding]) -> bool {
         let Some((own, other)) = self.report.findings.first().zip(findings.first()) else { return false };
-        let loose = patternless(other.fault) || other.fault == &NULL_ROW;
+        let fewer = self.report.findings.len() < findings.len();
+        let loose = fewer || patternless(other.fault) || other.fault == &NULL_ROW;
         let named = own.status == Status::Confirmed && ![other.code(), Code::Local].contains(&own.code());
         findings.iter().any(is_unexplained) || loose && named
     }
@@ -100,7 +102,7 @@ pub(super) fn whole(
     Ok(Some(JudgedWhole { report, open }))
 }
 
-/// The identification of an encoding of one axis whose rows are at increasing whole coordinates, and its convention as one of axes; none
+/// The identification of an encoding of one axis whose rows are at whole coordinates that differ, and its convention as one of axes; none
 /// where nothing is established, or what is depends on the length.
 pub(super) fn identified(
     subject: Subject<'_>,
@@ -108,12 +110,13 @@ pub(super) fn identified(
     name: &str,
 ) -> Result<Option<(Identification, AxialConvention)>, Invalid> {
     let (1, Some((rows, positions))) = (coordinates.axes(), positions(coordinates, 0)) else { return Ok(None) };
-    let in_order = rows.is_sorted() && rows.len() == subject.judged().rows();
-    if !in_order || coordinates.distinct(0).len() != rows.len() {
+    if rows.len() != subject.judged().rows() || coordinates.distinct(0).len() != rows.len() {
         return Ok(None);
     }
+    let picked = PickedRows::new(subject, &rows);
+    let in_order = if rows.is_sorted() { subject } else { picked.subject() };
     // Rows that may be heads have no axis of their own.
-    let Ok(mut found) = identify(subject, Some(&positions)) else { return Ok(None) };
+    let Ok(mut found) = identify(in_order, Some(&positions)) else { return Ok(None) };
     let established = found.convention.clone().filter(|_| found.confidence == Confidence::Established);
     let Some(one) = established.filter(|one| one.clone().for_length(positions.max() + 1) == *one) else {
         return Ok(None);

@@ -82,18 +82,12 @@ pub(in crate::axes) fn each(
 ) -> Result<JudgedAlone, Invalid> {
     let mut most: Option<MostExplained> = None;
     let departing = departing(case.law, counts);
-    if case.law.heads() > 1 || departing.is_empty() {
+    // Axes with one coordinate are judged as one, of which each would show less.
+    if case.law.heads() > 1 || departing.is_empty() || case.law.of_one_axis_at(case.coordinates).is_some() {
         return Ok(JudgedAlone::default());
     }
     let (law, axes) = (case.law, case.law.axes().len());
-    // Of axes with one coordinate each would show less than all together do.
-    let parts: Vec<AlonePart> = match law.of_one_axis_at(case.coordinates) {
-        Some(convention) => {
-            let (slots, count) = ((0..law.slots()).collect(), departing.iter().map(|(_, count)| count).sum());
-            vec![AlonePart { axes: (0..axes).collect(), slots, convention: Some(convention), count }]
-        }
-        None => departing.iter().flat_map(|&(axis, _)| AlonePart::of(law, axis, counts)).collect(),
-    };
+    let parts: Vec<AlonePart> = departing.iter().flat_map(|&(axis, _)| AlonePart::of(law, axis, counts)).collect();
     let judged: Vec<Option<JudgedAxis>> = parts.iter().map(|part| alone(case, part, path)).collect::<Result<_, _>>()?;
     // A part of which only entries that are no numbers depart has nothing to say.
     let says = |judged: &Option<JudgedAxis>| judged.as_ref().is_none_or(|judged| !judged.findings.is_empty());
@@ -113,7 +107,7 @@ pub(in crate::axes) fn each(
     };
     let known: Vec<&JudgedAxis> = judged.iter().flatten().filter(|judged| explained(judged)).collect();
     let told = |known: &[&JudgedAxis]| known.iter().flat_map(|judged| judged.findings.clone()).collect::<Vec<_>>();
-    let whole = if parts.iter().any(|part| part.axes.len() > 1) { 1 } else { parts_of(law) };
+    let whole = parts_of(law);
     let findings = together(told(&known), whole);
     let is_one = known.len() == parts.len() && known.iter().all(|judged| judged.findings.len() == findings.len());
     if !is_one {
@@ -155,15 +149,15 @@ pub(in crate::axes) fn each(
     let grade = known.iter().fold(Grade::Degraded, |grade, judged| grade.max(judged.report.grade));
     let mend = known.iter().try_fold(None, |whole: Option<AxialMend>, judged| {
         let stated = whole.as_ref().map_or(case.law.convention(), |mend| &mend.convention);
-        judged.mend(case, (stated, path), &judged.axes).map(Some)
+        judged.mend(case, (stated, path), &[judged.axis]).map(Some)
     });
     let told = Some(Alone { findings, grade, mend: mend.flatten(), is_of_all: false, is_one });
     Ok(JudgedAlone { told, most, ..JudgedAlone::default() })
 }
 
-/// An axis, or several with one coordinate, as an encoding of one axis.
+/// An axis, or a part of it, as an encoding of one axis.
 pub(super) struct AlonePart {
-    pub axes: Vec<usize>,
+    pub axis: usize,
     pub slots: Vec<usize>,
     /// None where it is that of none.
     pub convention: Option<Convention>,
@@ -176,7 +170,7 @@ impl AlonePart {
     fn of(law: &AxialLaw, axis: usize, counts: &[u64]) -> Vec<Self> {
         let of = |(slots, convention): (Vec<usize>, Option<Convention>)| {
             let count = slots.iter().filter_map(|&slot| counts.get(slot)).sum();
-            (count > 0).then(|| Self { axes: vec![axis], slots, convention, count })
+            (count > 0).then_some(Self { axis, slots, convention, count })
         };
         runs(law, axis).into_iter().filter_map(of).collect()
     }
@@ -189,7 +183,7 @@ fn parts_of(law: &AxialLaw) -> usize {
 
 /// Its judgement.
 pub(super) struct JudgedAxis {
-    pub axes: Vec<usize>,
+    pub axis: usize,
     pub report: Report,
     /// With their places among several axes.
     pub findings: Vec<Finding>,
@@ -232,9 +226,9 @@ impl JudgedAxis {
 /// Judgement of a part; none where it cannot be asked, or conforms.
 fn alone(case: &AxialSymptoms<'_>, part: &AlonePart, path: Option<Path>) -> Result<Option<JudgedAxis>, Invalid> {
     let (law, coordinates, subject) = (case.law, case.coordinates, case.subject);
-    let AlonePart { axes, slots, convention, count } = part;
+    let AlonePart { axis, slots, convention, count } = part;
     let Some(convention) = convention.clone().map(|convention| picked(law, convention)) else { return Ok(None) };
-    let Some((rows, positions)) = positions(coordinates, axes[0]) else { return Ok(None) };
+    let Some((rows, positions)) = positions(coordinates, *axis) else { return Ok(None) };
     let grid = subject.judged();
     let entries = rows.len().saturating_mul(convention.dim).saturating_mul(grid.slabs());
     let as_it_is = convention.clone().for_length(positions.max() + 1) == convention;
@@ -263,7 +257,7 @@ fn alone(case: &AxialSymptoms<'_>, part: &AlonePart, path: Option<Path>) -> Resu
     // Entries that are no numbers are told of all axes.
     let finite = |finding: &&Finding| finding.code() != Code::NotFinite;
     let findings = report.findings.iter().filter(finite).map(told).collect();
-    Ok(Some(JudgedAxis { axes: axes.clone(), report, findings }))
+    Ok(Some(JudgedAxis { axis: *axis, report, findings }))
 }
 
 /// A cause that counts entries, of columns that a cache has so many times.

@@ -29,7 +29,7 @@ pub(super) fn law_of(
     part: &AlonePart,
     path: Option<Path>,
 ) -> Result<Option<JudgedAxis>, Invalid> {
-    let (law, coordinates, axis) = (case.law, case.coordinates, part.axes[0]);
+    let (law, coordinates, axis) = (case.law, case.coordinates, part.axis);
     let Some(stated) = part.convention.clone().map(|convention| picked(law, convention)) else { return Ok(None) };
     let (Some(first), Some((step, beyond))) = (coordinates.distinct(axis).first(), coordinates.steps(axis)) else {
         return Ok(None);
@@ -68,5 +68,5 @@ pub(super) fn law_of(
     };
     let findings = report.findings.clone();
     let report = Report { expected: stated, mend: Some(Mend { convention: back, ..mend }), ..report };
-    Ok(Some(JudgedAxis { axes: part.axes.clone(), report, findings }))
+    Ok(Some(JudgedAxis { axis: part.axis, report, findings }))
 }
