@@ -137,7 +137,7 @@ fn positions_that_are_none_are_refused() {
     let folder = folder();
     let at = |name: &str| folder.path().join(name);
     npy(&at("wide.npy"), "<i8", "(9, 2)", vec![0; 144]);
-    npy(&at("deep.npy"), "<i8", "(3, 3, 3)", vec![0; 216]);
+    npy(&at("deep.npy"), "<i8", "(3, 3, 3, 3)", vec![0; 648]);
     npy(&at("few.npy"), "<i8", "(8, 3)", vec![0; 192]);
     npy(&at("large.npy"), "<i8", "(9, 3)", (0..27).flat_map(|_| (1i64 << 60).to_le_bytes()));
     let floats = |name: &str, wrong: f64| {
@@ -152,7 +152,10 @@ fn positions_that_are_none_are_refused() {
     fs::write(at("empty.txt"), "# nothing\n").unwrap();
     for (rows, part) in [
         (&["wide.npy"][..], "2 coordinates in a row; expected 3"),
-        (&["deep.npy"], "expected [rows, axes] or [rows]; found [3, 3, 3]"),
+        (
+            &["deep.npy"],
+            "expected [rows, axes], [sequences, rows, axes] or [rows]; found an array of shape [3, 3, 3, 3]",
+        ),
         (&["few.npy"], "expected 8 rows, one for each position; found 9"),
         (&["large.npy"], "an integer below 2^53 in magnitude"),
         (&["nan.npy"], "row 1, axis 1: NaN; expected a finite number, or NaN on every axis"),

@@ -78,7 +78,11 @@ fn what_is_no_position_is_refused() {
     assert!(message.contains("row 2: expected a number; found NaN"), "{message}");
     npy(&at.join("two.npy"), "<i8", "(4, 2)", (0..8i64).flat_map(i64::to_le_bytes));
     let message = refused(at, &arguments("check", "two.npy", &["--dim", "8"]));
-    assert!(message.contains("expected one, or the axes"), "{message}");
+    assert!(message.contains("a first axis of 4 sequences") && message.contains("found one table"), "{message}");
+    assert!(message.contains("or state the axes of coordinates [rows, axes]"), "{message}");
+    npy(&at.join("deep.npy"), "<i8", "(2, 2, 2)", (0..8i64).flat_map(i64::to_le_bytes));
+    let message = refused(at, &arguments("check", "deep.npy", &["--dim", "8"]));
+    assert!(message.contains("expected [rows] or [sequences, rows]; found an array of shape [2, 2, 2]"), "{message}");
     let message = refused(at, &arguments("check", "3,2,1,0", &["--dim", "8", "--duplication", "halves"]));
     assert!(message.contains("positions of any order"), "{message}");
 }

@@ -50,10 +50,10 @@ impl<'a> JoinedRows<'a> {
             let expected = format!("a first axis of {sequences} sequences, as the positions have");
             let found = match leading.first() {
                 Some((axis, size)) => format!("{size} places along axis {axis}"),
+                None if tables == 1 => "one table".to_owned(),
                 None => format!("{tables} tables"),
             };
-            let advice =
-                "give positions [rows] if all sequences have the same, or [sequences, rows] as the array has them";
+            let advice = "give positions [rows] if all sequences have the same, [sequences, rows] as the array has them, or state the axes of coordinates [rows, axes]";
             return Err(About(grid.name()).error("the leading dimensions", expected, found, advice));
         }
         Ok(Self { grid, sequences })
