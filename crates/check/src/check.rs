@@ -254,7 +254,10 @@ fn judge(subject: Subject<'_>, expectation: &Expectation, depth: Depth) -> Resul
         Ok(fits && mended.holds(&positions) && judge(given, mended, Depth::Together)?.conforms)
     };
     let mend = match found.as_ref().filter(|_| depth == Depth::Mends && !grade.conforms()) {
-        Some(found) => mend(expectation, found, &findings, &conforms)?,
+        Some(found) => {
+            let as_stated = Expectation { path: stated_path, ..expectation.clone() };
+            mend(&as_stated, found, &findings, &conforms)?
+        }
         None => None,
     };
     let mut decided = None;

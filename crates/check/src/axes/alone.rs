@@ -194,9 +194,9 @@ fn whole_axis(name: &str, of: &Convention) -> Option<Axis> {
     Some(Axis::new(name, Ranges::of(&(0..of.pairs()).collect::<Vec<_>>())?))
 }
 
-/// Mend of the judgement of one axis, as a statement of axes; none where it is another path.
+/// Mend of the judgement of one axis, as a statement of axes; none where another path is stated. If none is, that of the mend is any.
 fn mend(stated: &AxialExpectation<'_>, report: &Report) -> Option<AxialMend> {
-    let mend = report.mend.as_ref().filter(|mend| mend.path == stated.path)?;
+    let mend = report.mend.as_ref().filter(|mend| stated.path.is_none() || mend.path == stated.path)?;
     let convention = in_axes(stated.law.convention(), (&report.expected, &mend.convention))?;
     Some(AxialMend::of(convention, mend.compute, mend.storage))
 }
