@@ -10,7 +10,7 @@ use posproof_numerics::format::Format;
 use std::ops::Range;
 
 /// Groups that are judged by themselves, at most.
-const MOST_GROUPS: usize = 64;
+const MOST_GROUPS: usize = 256;
 
 /// Findings that they have together, at most.
 const MOST_FINDINGS: usize = 16;
@@ -47,6 +47,32 @@ fn counts_tables(cause: &Cause) -> bool {
         Cause::AxesExchanged { .. } => true,
         _ => false,
     }
+}
+
+/// Adds a finding of other tables to one.
+fn join((known, tables): &mut (Finding, Vec<usize>), (finding, own): (Finding, Vec<usize>)) {
+    known.explains.entries += finding.explains.entries;
+    known.region = known.region.take().zip(finding.region).map(|(one, other)| one.around(other));
+    tables.extend(own);
+}
+
+/// One finding for each fault, where tables have it each with figures of its own.
+fn in_ways(found: Vec<(Finding, Vec<usize>)>) -> Vec<(Finding, Vec<usize>)> {
+    let mut faults: Vec<(Finding, Vec<usize>)> = Vec::new();
+    for (finding, own) in found {
+        let Some(known) = faults.iter_mut().find(|(known, _)| known.fault == finding.fault) else {
+            faults.push((finding, own));
+            continue;
+        };
+        if let Cause::Tables { ways, .. } = &mut known.0.cause {
+            *ways += 1;
+        } else {
+            let table = known.1.first().copied().unwrap_or_default();
+            known.0.cause = Cause::Tables { ways: 2, table, one: Box::new(known.0.cause.clone()) };
+        }
+        join(known, (finding, own));
+    }
+    faults
 }
 
 /// Findings of groups of tables, and the convention that all of them follow. A group is a place along the first of several leading axes, or a
@@ -98,17 +124,20 @@ pub(super) fn each<C: PartialEq>(
                 Some(region) => region.heads.iter().map(|table| start + table).collect(),
                 None => (start..start + size).collect(),
             };
-            let alike =
-                |(known, _): &&mut (Finding, Vec<usize>)| known.fault == finding.fault && known.cause == finding.cause;
+            let apart = |cause: &Cause| matches!(cause, Cause::Apart { .. });
+            let alike = |(known, _): &&mut (Finding, Vec<usize>)| {
+                let same = known.cause == finding.cause || apart(&known.cause) && apart(&finding.cause);
+                known.fault == finding.fault && same
+            };
             match found.iter_mut().find(alike) {
-                Some((known, tables)) => {
-                    known.explains.entries += finding.explains.entries;
-                    known.region = known.region.take().zip(finding.region).map(|(one, other)| one.around(other));
-                    tables.extend(own);
-                }
+                Some(known) => join(known, (finding, own)),
                 None => found.push((finding, own)),
             }
         }
+    }
+    let several = found.len() > 1;
+    if found.len() > MOST_FINDINGS {
+        found = in_ways(found);
     }
     let placed = |(finding, own): (Finding, Vec<usize>)| {
         let entries = finding.explains.entries;
@@ -121,7 +150,7 @@ pub(super) fn each<C: PartialEq>(
     };
     // What is explained stands before what is not.
     found.sort_by_key(|(finding, _)| finding.status != Status::Confirmed);
-    let told = caused > 0 && (2..=MOST_FINDINGS).contains(&found.len());
+    let told = caused > 0 && several && found.len() <= MOST_FINDINGS;
     // Of several conventions none is that of all.
     let convention = conventions.pop().filter(|_| conventions.is_empty()).flatten();
     let strange = together.iter().filter(|finding| finding.fault == &NOT_FINITE).cloned();

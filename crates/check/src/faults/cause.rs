@@ -355,6 +355,15 @@ pub enum Cause {
         /// The first position with an entry beyond its bound.
         first: u64,
     },
+    /// Tables that have the fault each with figures of its own, as the sequences of a batch are padded.
+    Tables {
+        /// Number of figures that differ.
+        ways: usize,
+        /// A table, and its figures.
+        table: usize,
+        /// These figures.
+        one: Box<Cause>,
+    },
     /// Something about an array as it was read.
     Array(ArrayCause),
     /// One component, or two pairs, by a law of their own.

@@ -59,6 +59,10 @@ impl Finding {
                 let are = if *count == 1 { "is" } else { "are" };
                 format!("{count} of {entries} entries {are} infinite or not a number, the first at {first}: {what}")
             }
+            Cause::Tables { ways, table, one } => {
+                let one = Self { cause: (**one).clone(), ..self.clone() }.what();
+                format!("tables depart in {ways} ways, each with figures of its own; in table {table} {one}")
+            }
             Cause::Zero => format!("every entry is 0 to within its bound: {what}"),
             Cause::Apart { entries, others, silent } => {
                 let departs =

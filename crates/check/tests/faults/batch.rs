@@ -213,3 +213,19 @@ fn positions_along_the_tables_are_told_of_a_program_in_binary32() {
     let told: Vec<(&str, Status)> = report.findings.iter().map(|found| (found.fault.name, found.status)).collect();
     assert_eq!(told, [("axes-exchanged", Status::Confirmed)], "{report}");
 }
+
+/// A list of as many findings as there are sequences would say less than one.
+#[test]
+fn many_sequences_that_are_padded_each_in_its_own_way_have_one_finding() {
+    let tables = 70;
+    for found in findings(Format::F32, tables, &|table, row, x| turned(x, padded(table / 2, row))) {
+        let [finding] = found.as_slice() else { panic!("{found:#?}") };
+        let heads = finding.region.as_ref().expect("a place").heads;
+        assert_eq!((finding.fault.name, finding.status), ("left-padded", Status::Confirmed));
+        assert_eq!((heads.first, heads.last, heads.count), (2, 69, 68), "{finding}");
+        assert_eq!(finding.explains.entries, finding.explains.of);
+        let Cause::Tables { ways: 34, table: 2, .. } = &finding.cause else { panic!("{finding:?}") };
+        let told = "tables depart in 34 ways, each with figures of its own; in table 2 rows before position 1 are";
+        assert!(finding.to_string().contains(told), "{finding}");
+    }
+}
