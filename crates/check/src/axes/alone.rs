@@ -64,7 +64,7 @@ impl JudgedWhole {
 
 /// The order in which rows are judged.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum RowOrder<'a> {
+pub(super) enum JudgedOrder<'a> {
     /// As they stand, at positions that increase.
     AsTheyStand,
     /// That of their positions; these rows have an entry beyond its bound.
@@ -75,7 +75,7 @@ pub(super) enum RowOrder<'a> {
 pub(super) fn whole(
     subject: Subject<'_>,
     expectation: &AxialExpectation<'_>,
-    order: RowOrder<'_>,
+    order: JudgedOrder<'_>,
 ) -> Result<Option<JudgedWhole>, Invalid> {
     let AxialExpectation { law, coordinates, compute, libraries, path, storage } = *expectation;
     let Some(convention) = law.of_one_axis_at(coordinates) else { return Ok(None) };
@@ -83,14 +83,16 @@ pub(super) fn whole(
     let increase = rows.is_sorted() && coordinates.distinct(0).len() == coordinates.rows();
     // A base below 1 is one of axes alone.
     let as_it_is = convention.validate().is_ok() && convention.clone().for_length(positions.max() + 1) == convention;
-    if increase != (order == RowOrder::AsTheyStand) || !as_it_is || rows.len() != subject.judged().rows() {
+    if increase != (order == JudgedOrder::AsTheyStand) || !as_it_is || rows.len() != subject.judged().rows() {
         return Ok(None);
     }
     let positions = Some(positions);
     let plain = Expectation { convention, positions, compute, libraries, path, storage, duplication: None };
     let (report, beyond) = match order {
-        RowOrder::AsTheyStand => (judge_repeated(subject, &plain)?, [].as_slice()),
-        RowOrder::OfPositions(beyond) => (judge_repeated(PickedRows::new(subject, &rows).subject(), &plain)?, beyond),
+        JudgedOrder::AsTheyStand => (judge_repeated(subject, &plain)?, [].as_slice()),
+        JudgedOrder::OfPositions(beyond) => {
+            (judge_repeated(PickedRows::new(subject, &rows).subject(), &plain)?, beyond)
+        }
     };
     // Of several axes, of several sequences and of rows in another order more is known of where they are: sequences that are packed, an image's
     // delta, chunks.

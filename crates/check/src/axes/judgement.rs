@@ -1,7 +1,7 @@
 //! The judgement of encodings of several axes.
 
 use super::AxialReport;
-use super::alone::{self, JudgedWhole, RowOrder};
+use super::alone::{self, JudgedOrder, JudgedWhole};
 use super::cells::unlike;
 use super::comparison::{AxialComparison, AxialScope};
 use super::diagnosis::AxialSymptoms;
@@ -103,7 +103,7 @@ pub(super) fn judge(subject: Subject<'_>, expectation: &AxialExpectation<'_>) ->
     }
     subject.check_axes(law.convention().dim)?;
     require_held(law, coordinates, compute)?;
-    let mut whole = match alone::whole(subject, expectation, RowOrder::AsTheyStand)? {
+    let mut whole = match alone::whole(subject, expectation, JudgedOrder::AsTheyStand)? {
         Some(JudgedWhole { report, open: false }) => return Ok(report),
         whole => whole,
     };
@@ -136,7 +136,7 @@ pub(super) fn judge(subject: Subject<'_>, expectation: &AxialExpectation<'_>) ->
             let scope = AxialScope { slabs: rows.beyond.slabs.list(), ..comparison.all() };
             let beyond = rows.beyond.rows.list();
             if whole.is_none() {
-                whole = match alone::whole(subject, expectation, RowOrder::OfPositions(&beyond))? {
+                whole = match alone::whole(subject, expectation, JudgedOrder::OfPositions(&beyond))? {
                     Some(JudgedWhole { report, open: false }) if !report.conforms => return Ok(report),
                     whole => whole.filter(|whole| !whole.report.conforms),
                 };
