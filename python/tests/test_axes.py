@@ -172,3 +172,43 @@ def test_positions_of_any_kind_are_judged(positions: Any) -> None:
     report = posproof.check_rope(cos=wrong, sin=sin, dim=32, positions=positions)
     assert not report.conforms
     assert report.findings[0]["code"] == "local"
+
+
+def test_a_configuration_has_axes() -> None:
+    # The sections of layers where positions have a coordinate for each axis, else the convention of text.
+    config = {
+        "model_type": "qwen2_vl",
+        "hidden_size": 1536,
+        "num_attention_heads": 12,
+        "num_hidden_layers": 2,
+        "rope_theta": 1_000_000.0,
+        "rope_scaling": {"type": "mrope", "mrope_section": [16, 24, 24]},
+        "vision_config": {"depth": 2, "embed_dim": 1280, "num_heads": 16},
+    }
+    ids = np.stack([np.full(40, 7), 7 + np.arange(40) // 8, 7 + np.arange(40) % 8], axis=-1)
+    ids = np.stack([ids, ids + 5])
+    axis = np.repeat([0, 1, 2], [16, 24, 24])
+    theta = ids[..., axis] * 1_000_000.0 ** -(np.arange(64) / 64)
+    cos, sin = np.cos(theta).astype(np.float32), np.sin(theta).astype(np.float32)
+    last = {"config": config, "positions": ids}
+    first = {"config": config, "positions": np.moveaxis(ids, -1, 0), "positions_axes": "first"}
+    for stated in (last, first):
+        report = posproof.check_rope(cos, sin, **stated)
+        assert report.conforms, report
+    one = posproof.check_rope(cos[0], sin[0], config=config, positions=ids[0].tolist())
+    assert one.conforms and [axis["name"] for axis in one.to_dict(2)["expected"]["axes"]] == ["t", "h", "w"]
+    assert not posproof.check_rope(cos, sin, config=config, positions=ids[..., :1]).conforms
+    found = posproof.positions(cos=cos, sin=sin, config=config, positions_axes="first", domain=range(64))
+    assert np.array_equal(np.asarray(found.positions), ids)
+    # The grid of the vision part, of 40 pairs in each of two halves.
+    grid = GRID.astype(float)
+    half = 10_000.0 ** -(np.arange(20) / 20)
+    turns = np.concatenate([np.outer(grid[:, 0], half), np.outer(grid[:, 1], half)], axis=-1)
+    vision = posproof.check_rope(np.cos(turns), np.sin(turns), config=config, part="vision_config", positions=GRID)
+    assert vision.conforms, vision
+    for more, expected in (
+        (dict(base=10), "config: expected no option beside it that specifies an encoding, where its axes are meant; found base"),
+        (dict(config={**config, "rope_scaling": None}), "mrope_section.*three numbers of pairs"),
+    ):
+        with pytest.raises(posproof.InvalidInput, match=expected):
+            posproof.check_rope(cos, sin, **{**last, **more})

@@ -2,7 +2,7 @@
 
 use super::check::refused;
 use super::rows::{self, coordinates};
-use super::specification::{SharedArguments, Specification, VISION, named};
+use super::specification::{SharedArguments, Specification, named};
 use super::{Failure, Outcome, input, print};
 use clap::Args;
 use posproof_check::axes::probe_coordinates;
@@ -12,6 +12,7 @@ use posproof_encoding::axes::{
     AxialConvention, AxialLaw, AxialSpacing, Axis, AxisParameters, Coordinates, PositionAxes, SectionsOrder,
 };
 use posproof_encoding::convention::{Component, Convention, Encoding, Spacing};
+use posproof_encoding::model::Model;
 use posproof_encoding::request::{AxesRequest, Refused, Specified, Whole, whole};
 use posproof_numerics::format::Format;
 use posproof_table::arrays::atomic::{NewFile, NotWritten};
@@ -174,17 +175,12 @@ impl AxesArguments {
 
     /// True if a configuration is read for several axes: for its vision part, or for positions of several columns.
     fn are_several(&self, specification: &Specification) -> Result<bool, Failure> {
-        if self.positions_axes.are_first() || specification.rotary.model.part.as_deref() == Some(VISION) {
+        if self.positions_axes.are_first() || specification.rotary.model.part.as_deref() == Some(Model::VISION) {
             return Ok(true);
         }
         let Some(text) = specification.shared.positions.as_deref() else { return Ok(false) };
         if read::names_a_file(text) {
-            return Ok(match *read::open(text)?.shape() {
-                [] | [_] | [.., 1] => false,
-                // Sequences of a batch have as many positions as they have rows.
-                [_, last] => last <= MOST_AXES,
-                _ => true,
-            });
+            return Ok(Coordinates::are_of_axes(read::open(text)?.shape()));
         }
         Ok(Path::new(text).extension().is_some_and(|extension| extension == "txt"))
     }
@@ -244,9 +240,6 @@ pub fn misplaced(error: &request::Refused, positions: Option<&str>) -> Failure {
         _ => refused(error),
     }
 }
-
-/// Axes that a configuration states, at most: a text's position on three axes, and one more.
-const MOST_AXES: usize = 4;
 
 /// Bytes of a convention: more is refused before it is in memory.
 const MAX_CONVENTION: u64 = 1 << 24;

@@ -128,9 +128,6 @@ fn order(name: &str) -> Result<StatedOrder, String> {
     }
 }
 
-/// The key of the part of a configuration that rotates by rows and columns.
-pub const VISION: &str = "vision_config";
-
 impl Specification {
     /// The one convention that the arguments specify.
     pub fn convention(&self, encoding: Encoding) -> Result<Convention, Failure> {
@@ -210,7 +207,7 @@ impl Specification {
     /// The convention of several axes that the configuration means: the sections of its layers, or the grid of its vision part.
     pub fn axial(&self, path: &std::path::Path) -> Result<AxialConvention, Failure> {
         let ModelArguments { layer, layer_type, part, .. } = &self.rotary.model;
-        let (convention, source) = if part.as_deref() == Some(VISION) {
+        let (convention, source) = if part.as_deref() == Some(Model::VISION) {
             Model::open_vision(path).map_err(|error| self.misread(&error))?
         } else {
             let missing = || Failure::Usage("--config: expected a model's configuration".into());

@@ -1,14 +1,16 @@
 //! Encodings of several axes: how options state them, and how they are judged.
 
 use super::array::{kind, numbers};
+use super::config::Source;
 use super::errors::{invalid, option};
 use super::options::{ENCODING, Options, refused};
 use super::positions::positions;
 use super::scaling::SCALING;
 use super::values::{count, decimal, json, parsed, text};
 use posproof_check::request::{RowPositions, Stated};
-use posproof_encoding::axes::{Axis, Coordinates, PositionAxes};
+use posproof_encoding::axes::{AxialConvention, Axis, Coordinates, PositionAxes};
 use posproof_encoding::convention::Encoding;
+use posproof_encoding::model::Model;
 use posproof_encoding::request::{AxesRequest, Whole, whole};
 use posproof_table::Positions;
 use pyo3::prelude::*;
@@ -81,10 +83,57 @@ pub fn stated(options: &Options<'_>, encoding: Encoding) -> PyResult<Option<Whol
     }
     let request = request(options)?;
     if request.stating().is_none() {
+        if let Some(convention) = of_configuration(options, encoding)? {
+            return Ok(Some(Whole::Axial(Box::new(convention))));
+        }
         return given(&[AXES]).map_or(Ok(None), dangling);
     }
     let convention = request.convention(encoding, given(&[ONE_AXIS, SCALING]));
     convention.map(|convention| Some(Whole::Axial(Box::new(convention)))).map_err(|error| refused(&error))
+}
+
+/// Keywords beside a configuration that is read for its axes, besides those of a judgement.
+const OF_MODEL: &[&str] = &["config", "layer", "layer_type", "part", "positions", "positions_axes"];
+
+/// The axes of a configuration: of its vision part, or of its layers where positions have a coordinate for each axis.
+fn of_configuration(options: &Options<'_>, encoding: Encoding) -> PyResult<Option<AxialConvention>> {
+    let Some(config) = options.get("config").filter(|_| encoding == Encoding::Rope) else { return Ok(None) };
+    let part = options.get("part").map(|part| text("part", part)).transpose()?;
+    let vision = part.as_deref() == Some(Model::VISION);
+    let columns = |positions| shape(positions).map(|shape| Coordinates::are_of_axes(&shape));
+    let several = place(options)? == PositionAxes::First || options.get("positions").map_or(Ok(false), columns)?;
+    if !vision && !several {
+        return Ok(None);
+    }
+    let beside = [ENCODING, SCALING].concat().into_iter().filter(|name| !OF_MODEL.contains(name));
+    if let Some(other) = beside.into_iter().find(|name| options.get(name).is_some()) {
+        return Err(option(
+            "config",
+            "no option beside it that specifies an encoding, where its axes are meant",
+            other,
+        ));
+    }
+    let source = Source::of(config)?;
+    let misread = |error| source.misread(&error);
+    if vision {
+        return source.vision().map(Some).map_err(misread);
+    }
+    let model = source.read(&options.request()?.stated()).map_err(misread)?;
+    let layer_type = options.get("layer_type").map(|name| text("layer_type", name)).transpose()?;
+    let kind = model.kind(options.count("layer")?, layer_type.as_deref()).map_err(misread)?;
+    let Some(rotation) = &kind.rotation else {
+        return Err(option("layer", "one that rotates", format!("layers of kind {}, which do not", kind.name)));
+    };
+    model.sectioned(rotation).map(|(convention, _)| Some(convention)).map_err(misread)
+}
+
+/// The shape of positions, where they are an array or a list of lists.
+fn shape(positions: &Bound<'_, PyAny>) -> PyResult<Vec<usize>> {
+    if are_lists(positions)? {
+        return Ok(vec![positions.len()?, positions.get_item(0)?.len()?]);
+    }
+    let shape = positions.getattr("shape").and_then(|shape| shape.try_iter()?.map(|size| size?.extract()).collect());
+    Ok(shape.unwrap_or_default())
 }
 
 fn dangling<T>(name: &str) -> PyResult<T> {

@@ -3,6 +3,7 @@
 use super::array::kind;
 use super::errors::{InvalidInput, invalid, keywords, option};
 use super::values::dumped;
+use posproof_encoding::axes::AxialConvention;
 use posproof_encoding::model::{InvalidConfig, Model, Problem, Stated};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -62,6 +63,15 @@ impl Source {
             Self::File(path) => Model::open(Path::new(path), stated),
             Self::Text(text) => Model::read(text, stated),
         }
+    }
+
+    /// The axes of its vision part.
+    pub fn vision(&self) -> Result<AxialConvention, InvalidConfig> {
+        let (convention, _) = match self {
+            Self::File(path) => Model::open_vision(Path::new(path))?,
+            Self::Text(text) => Model::vision(text)?,
+        };
+        Ok(convention)
     }
 
     /// Why it cannot be read. Paths, keys and values are data: only what is expected names options.

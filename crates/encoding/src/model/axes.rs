@@ -66,6 +66,9 @@ fn problem(problem: Problem, key: &str, found: impl Into<String>, expected: impl
 }
 
 impl Model {
+    /// The key of the part of a configuration that rotates by rows and columns.
+    pub const VISION: &str = "vision_config";
+
     /// The convention of the axes t, h and w of layers that rotate so, by the sections of the file and the arrangement of the family; the
     /// source of the latter.
     ///
@@ -125,9 +128,9 @@ impl Model {
         let root = Keys::new(map, "");
         let known = families();
         let outer = root.text("model_type")?.unwrap_or("none");
-        let part = root.object("vision_config")?;
+        let part = root.object(Self::VISION)?;
         let keys = part.as_ref().unwrap_or(&root);
-        let composite = Atlas::get().composites.get(outer).and_then(|composite| composite.parts.get("vision_config"));
+        let composite = Atlas::get().composites.get(outer).and_then(|composite| composite.parts.get(Self::VISION));
         // A part that names its own family is of that; older files repeat the name of the whole.
         let own = part.as_ref().map(|part| part.text("model_type")).transpose()?.flatten().filter(|own| *own != outer);
         let name = own.or(composite.map(String::as_str)).unwrap_or(outer);

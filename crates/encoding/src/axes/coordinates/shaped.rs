@@ -24,7 +24,20 @@ impl PositionAxes {
     }
 }
 
+/// Axes that a configuration states, at most: those of a video's token, and one more.
+const MOST_AXES: usize = 4;
+
 impl Coordinates {
+    /// True if positions of this shape have a coordinate for each axis of a model, and are not those of sequences: \[rows, axes\] of a few axes, or
+    /// more dimensions.
+    pub fn are_of_axes(shape: &[usize]) -> bool {
+        match *shape {
+            [] | [_] | [.., 1] => false,
+            [_, last] => last <= MOST_AXES,
+            _ => true,
+        }
+    }
+
     /// The numbers of an array, its last axis fastest, each exactly as it is: `position_ids` of transformers. A row of NaN has no position. Axes of
     /// one place are left out; sequences at the same positions are one.
     ///
@@ -110,6 +123,14 @@ mod tests {
             assert!(of(shape, axes).is_err_and(|error| error.to_string().contains(axes.shapes())), "{shape:?}");
         }
         assert!(of(&[2, 0], PositionAxes::One).is_err());
+    }
+
+    #[test]
+    fn a_few_columns_are_those_of_axes() {
+        let shapes: [&[usize]; 4] = [&[9, 3], &[2, 9, 3], &[3, 2, 9], &[3, 1, 9]];
+        assert!(shapes.iter().all(|shape| Coordinates::are_of_axes(shape)));
+        let shapes: [&[usize]; 5] = [&[], &[9], &[1, 9], &[9, 1], &[3, 9]];
+        assert!(!shapes.iter().any(|shape| Coordinates::are_of_axes(shape)));
     }
 
     #[test]
