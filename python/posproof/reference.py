@@ -203,6 +203,10 @@ def compare(a: Mapping[str, Any], b: Mapping[str, Any], **options: Any) -> dict[
     dimensions, `document["dumps"]["verdict"]` says whose fault a difference is: `honest`, `first`, `second` or `both`.
     """
     document: dict[str, Any]
+    for name, one in (("a", a), ("b", b)):
+        if not hasattr(one, "keys"):
+            expected = 'arrays by name, such as {"cos": …, "sin": …}, or a document of bound("attention", …)'
+            raise _posproof.InvalidInput(f"{name}: expected {expected}; found {type(one).__name__}")
     if any(name in one for one in (a, b) for name in OUTPUTS):
         sinusoid = "table" in a
         document = json.loads(_posproof.compare_outputs(sinusoid, (dict(a), dict(b)), options))

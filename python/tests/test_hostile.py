@@ -329,3 +329,10 @@ def test_after_a_fork() -> None:
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60)
     assert done.stdout == "7\n", done.stderr
+
+
+def test_outputs_have_names() -> None:
+    document = {"cos": OK}
+    for pair in (((OK, OK), document), (document, OK)):
+        with pytest.raises(posproof.InvalidInput, match=r"^[ab]: expected arrays by name, such as .*; found (tuple|ndarray)$"):
+            posproof.compare(*pair, dim=8)
