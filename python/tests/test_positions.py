@@ -101,7 +101,7 @@ def batch() -> tuple[np.ndarray, np.ndarray, np.ndarray]:
 
 def test_sequences_of_a_batch() -> None:
     ids, cos, sin = batch()
-    for positions in (ids, ids.tolist(), ids.astype(float)):
+    for positions in (ids, ids.tolist(), ids.astype(float), [range(40), ids[1].tolist(), range(100, 140)]):
         report = posproof.check_rope(cos, sin, dim=64, positions=positions, compute="float64")
         assert report.conforms, report
         assert "row 40·s + i is row i of sequence s" in str(report)
@@ -165,6 +165,8 @@ def test_axes_are_identified() -> None:
             validate(answer.to_dict(version))
     falling = posproof.identify(cos=cos[:10, 16:][::-1], sin=sin[:10, 16:][::-1], positions=ids[:10, 1][::-1])
     assert falling.confidence == "established"
+    with pytest.raises(posproof.InvalidInput, match="axes: expected a list of names; found int"):
+        posproof.identify(cos=cos, sin=sin, axes=2)  # type: ignore[arg-type]
     wrong = {"a name of its own": dict(axes=["h", "h"], positions=ids), "expected axes beside it": dict(positions_axes="first")}
     for message, options in wrong.items():
         with pytest.raises(posproof.InvalidInput, match=message):

@@ -220,12 +220,14 @@ fn is_list(object: &Bound<'_, PyAny>) -> bool {
     object.is_instance_of::<PyList>() || object.is_instance_of::<PyTuple>()
 }
 
-/// True of a list of lists alone.
+/// True of a list of lists or ranges alone.
 fn are_lists(object: &Bound<'_, PyAny>) -> PyResult<bool> {
     if !is_list(object) || object.len()? == 0 {
         return Ok(false);
     }
-    object.try_iter()?.try_fold(true, |all, one| Ok(all && is_list(&one?)))
+    object
+        .try_iter()?
+        .try_fold(true, |all, one| one.map(|one| all && (is_list(&one) || one.is_instance_of::<PyRange>())))
 }
 
 /// Positions along one axis: a list of them, or a list for each sequence of a batch.

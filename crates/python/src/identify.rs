@@ -1,7 +1,8 @@
 //! `identify`: which convention arrays follow, of one axis or of several.
 
+use super::array::kind;
 use super::axes::{coordinates, place, rows};
-use super::errors::{internal, invalid, keywords, unjudged};
+use super::errors::{internal, invalid, keywords, option, unjudged};
 use super::interrupt::interruptible;
 use super::judge::{Given, GridKind, as_keywords, subject};
 use super::options::{GRID, Options, unstated};
@@ -29,7 +30,8 @@ type Identified = ([String; 2], String, Vec<Vec<(String, String)>>);
 /// The names of axes.
 fn names(options: &Options<'_>) -> PyResult<Option<Vec<String>>> {
     let Some(stated) = options.get("axes") else { return Ok(None) };
-    let names = stated.try_iter()?.map(|name| text("axes", &name?)).collect::<PyResult<Vec<String>>>()?;
+    let listed = stated.try_iter().map_err(|_| option("axes", "a list of names", kind(stated)))?;
+    let names = listed.map(|name| text("axes", &name?)).collect::<PyResult<Vec<String>>>()?;
     if let Some(at) = (0..names.len()).find(|&at| names[at].is_empty() || names[..at].contains(&names[at])) {
         return Err(invalid(format!("axes: expected a name of its own for every axis; found '{}'", names[at])));
     }

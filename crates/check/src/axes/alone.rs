@@ -17,7 +17,7 @@ use crate::Invalid;
 use crate::check::{is_unexplained, judge_repeated};
 use crate::document::SCHEMA;
 use crate::expectation::Expectation;
-use crate::faults::{Code, Finding, NULL_ROW, Status};
+use crate::faults::{AxesCause, Cause, Code, Finding, NULL_ROW, Region, Status};
 use crate::identify::identify;
 use crate::picked::PickedRows;
 use crate::recognise::{Confidence, Identification};
@@ -56,10 +56,21 @@ impl JudgedWhole {
     pub fn says_more(&self, findings: &[Finding]) -> bool {
         let Some((own, other)) = self.report.findings.first().zip(findings.first()) else { return false };
         let fewer = self.report.findings.len() < findings.len();
-        let loose = fewer || patternless(other.fault) || other.fault == &NULL_ROW;
-        let named = own.status == Status::Confirmed && ![other.code(), Code::Local].contains(&own.code());
-        findings.iter().any(is_unexplained) || loose && named
+        let loose = match own.code() {
+            // Entries that depart by themselves show some coordinate.
+            Code::Local => is_by_chance(other),
+            code => code != other.code() && (fewer || patternless(other.fault) || other.fault == &NULL_ROW),
+        };
+        findings.iter().any(is_unexplained) || loose && own.status == Status::Confirmed
     }
+}
+
+/// True of other coordinates of single rows that follow no pattern, or of few slots of a row.
+fn is_by_chance(finding: &Finding) -> bool {
+    let Cause::Axes(AxesCause::Coordinates { runs, .. }) = &finding.cause else { return false };
+    let single = runs.iter().all(|([first, last], _)| first == last);
+    let few = |region: &Region| region.pairs.is_some_and(|pairs| 2 * pairs.count <= region.of.pairs);
+    patternless(finding.fault) && single || finding.region.as_ref().is_some_and(few)
 }
 
 /// The order in which rows are judged.

@@ -4,8 +4,9 @@ use crate::corpus::sparse;
 use crate::region::{Region, regions};
 use crate::score::{Criterion, Score, Share};
 use crate::sentences::covers;
+use crate::several::{Order, in_order};
 use crate::specimen::{Entry, Kind, Setting, Specimen};
-use posproof_check::{Finding, probe};
+use posproof_check::{Code, Finding, probe};
 use posproof_encoding::convention::{Convention, Layout};
 use posproof_numerics::Format;
 use std::collections::BTreeSet;
@@ -152,4 +153,29 @@ fn of(share: Share) -> Score {
 /// Where a finding is.
 fn place(finding: &Finding) -> String {
     finding.region.as_ref().map_or("no place".to_owned(), ToString::to_string)
+}
+
+/// Entries that depart by themselves are told as that in whatever order the rows stand. Zeros are also those of rows without a position.
+#[test]
+fn local_faults_of_rows_in_another_order() {
+    let (mut number, mut compared) = (0, 0);
+    for (label, right) in specimens() {
+        for size in SIZES {
+            for (shape, region) in regions(&right, number) {
+                number += 1;
+                let mut specimen = right.clone();
+                if number % 29 != 0 || damage(&mut specimen, &region, size) == 0 {
+                    continue;
+                }
+                let order = if number % 2 == 0 { Order::Falling } else { Order::InTurn };
+                let (one, other) = (specimen.check(), in_order(&specimen, order));
+                let codes = [one.first_code(), other.first_code()];
+                let null = matches!(size, Size::Zero) && codes[1] == Some(Code::NullRow);
+                assert!(codes[0] == codes[1] || null, "{shape}, {size:?} ({label}, {order:?})\n{one}\n{other}");
+                assert_eq!(one.statistics.exceeding, other.statistics.exceeding, "{shape}, {size:?} ({label})");
+                compared += 1;
+            }
+        }
+    }
+    assert!(compared >= 25, "{compared}");
 }

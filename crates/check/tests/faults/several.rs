@@ -147,7 +147,7 @@ fn faults_of_rotations_have_the_names_of_one_axis() {
 
 /// An order in which rows stand.
 #[derive(Clone, Copy, Debug)]
-enum Order {
+pub enum Order {
     /// From the last to the first.
     Falling,
     /// Every third, and then those between, as ranks of context parallelism have them.
@@ -167,7 +167,7 @@ impl Order {
 }
 
 /// The judgement of a specimen with its rows in an order of their own, as an encoding of one axis.
-fn in_order(specimen: &Specimen, order: Order) -> AxialReport {
+pub fn in_order(specimen: &Specimen, order: Order) -> AxialReport {
     let specimen = specimen.with_rows(&order.of(specimen.setting.positions.len()));
     let all: Vec<f64> = specimen.setting.positions.iter().map(|position| *position as f64).collect();
     let coordinates = Coordinates::from_floats(&all, 1).expect("coordinates");
