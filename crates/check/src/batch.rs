@@ -15,29 +15,118 @@ const MOST_GROUPS: usize = 256;
 /// Findings that they have together, at most.
 const MOST_FINDINGS: usize = 16;
 
-/// Consecutive tables of a grid.
-struct SomeTables<'a> {
-    grid: &'a dyn Grid,
-    tables: Range<usize>,
+/// Groups that are judged by themselves, one after the other.
+#[derive(Clone, Copy)]
+pub(super) enum Groups {
+    /// So many, each of so many tables.
+    Tables(usize, usize),
+    /// Sequences that stand in one table, and the rows of each.
+    Sequences(usize, usize),
 }
 
-impl Grid for SomeTables<'_> {
-    like_its_grid!(name: &str, format: Format, rows: usize, width: usize, note: Option<String>, levels: Option<Levels>, integers: Option<Integers>);
+impl Groups {
+    /// Places along the first of several leading axes, or single tables, each a multiple of `heads` tables; none where there are no such groups.
+    pub fn of_tables(subject: Subject<'_>, heads: usize) -> Option<Self> {
+        let (grid, tables) = (subject.judged(), subject.judged().slabs());
+        let groups = match grid.leading().as_slice() {
+            [(_, size), _, ..] => *size,
+            _ => tables,
+        };
+        let size = tables / groups.max(1);
+        (size * groups == tables && size.is_multiple_of(heads)).then_some(Self::Tables(groups, size))
+    }
+
+    fn count(self) -> usize {
+        match self {
+            Self::Tables(count, _) | Self::Sequences(count, _) => count,
+        }
+    }
+
+    /// Tables or rows of a group.
+    fn of(self, group: usize) -> Range<usize> {
+        match self {
+            Self::Tables(_, size) | Self::Sequences(_, size) => group * size..(group + 1) * size,
+        }
+    }
+
+    fn part(self, grid: &dyn Grid, group: usize) -> Part<'_> {
+        match self {
+            Self::Tables(..) => Part { grid, tables: self.of(group), rows: 0..grid.rows() },
+            Self::Sequences(..) => Part { grid, tables: 0..grid.slabs(), rows: self.of(group) },
+        }
+    }
+
+    /// A finding of a group, with the numbers that its tables or rows have among all; and these.
+    fn placed(self, finding: Finding, group: usize) -> (Finding, Vec<usize>) {
+        let start = self.of(group).start;
+        let own = |span: Option<Span>| span.map_or_else(|| self.of(group).collect(), |span| span.iter().collect());
+        let of = |region: fn(&Region) -> Span| finding.region.as_ref().map(|found| region(found).after(start));
+        match self {
+            Self::Tables(..) => {
+                let heads = of(|region| region.heads);
+                (finding, own(heads))
+            }
+            Self::Sequences(..) => {
+                let rows = of(|region| region.rows);
+                let region = finding.region.zip(rows).map(|(region, rows)| Region { rows, ..region });
+                (Finding { cause: finding.cause.after(start), region, ..finding }, own(rows))
+            }
+        }
+    }
+
+    /// The region of all that are alike, in the shape of the whole.
+    fn region(self, region: Region, own: Vec<usize>) -> Region {
+        let (count, shape) = (self.count() * self.of(0).len(), region.of);
+        match self {
+            Self::Tables(..) => {
+                let heads = Span::of(own).unwrap_or(region.heads);
+                Region { heads, of: Shape { heads: count, ..shape }, ..region }
+            }
+            Self::Sequences(..) => {
+                let rows = Span::of(own).unwrap_or(region.rows);
+                Region { rows, of: Shape { rows: count, ..shape }, ..region }
+            }
+        }
+    }
+
+    /// Noun of a group, and its number, of one of its tables or rows.
+    fn named(self, first: usize) -> (&'static str, usize) {
+        match self {
+            Self::Tables(..) => ("table", first),
+            Self::Sequences(_, rows) => ("sequence", first / rows.max(1)),
+        }
+    }
+}
+
+/// Consecutive tables of a grid, and consecutive rows of them.
+struct Part<'a> {
+    grid: &'a dyn Grid,
+    tables: Range<usize>,
+    rows: Range<usize>,
+}
+
+impl Grid for Part<'_> {
+    like_its_grid!(name: &str, format: Format, width: usize, note: Option<String>, levels: Option<Levels>, integers: Option<Integers>);
 
     fn slabs(&self) -> usize {
         self.tables.len()
     }
 
+    fn rows(&self) -> usize {
+        self.rows.len()
+    }
+
     fn read(&self, slab: usize, rows: Range<usize>, out: &mut Vec<f64>) -> Result<(), InvalidInput> {
-        self.grid.read(self.tables.start + slab, rows, out)
+        let start = self.rows.start;
+        self.grid.read(self.tables.start + slab, start + rows.start..start + rows.end, out)
     }
 }
 
 /// Findings, and the convention that the entries follow but for these.
 type FindingsUnder<C> = (Vec<Finding>, Option<C>);
 
-/// Judgement of a group of tables; no findings where it conforms.
-type JudgedGroup<'j, C> = dyn Fn(Subject<'_>) -> Result<FindingsUnder<C>, Invalid> + 'j;
+/// Judgement of a group of this number; no findings where it conforms.
+type JudgedGroup<'j, C> = dyn Fn(Subject<'_>, usize) -> Result<FindingsUnder<C>, Invalid> + 'j;
 
 /// True if a sentence has numbers of tables, which are others in a group.
 fn counts_tables(cause: &Cause) -> bool {
@@ -56,60 +145,53 @@ fn join((known, tables): &mut (Finding, Vec<usize>), (finding, own): (Finding, V
     tables.extend(own);
 }
 
-/// One finding for each fault, where tables have it each with figures of its own.
-fn in_ways(found: Vec<(Finding, Vec<usize>)>) -> Vec<(Finding, Vec<usize>)> {
+/// One finding for each fault, where groups have it each with figures of its own.
+fn in_ways(groups: Groups, found: Vec<(Finding, Vec<usize>)>) -> Vec<(Finding, Vec<usize>)> {
     let mut faults: Vec<(Finding, Vec<usize>)> = Vec::new();
     for (finding, own) in found {
         let Some(known) = faults.iter_mut().find(|(known, _)| known.fault == finding.fault) else {
             faults.push((finding, own));
             continue;
         };
-        if let Cause::Tables { ways, .. } = &mut known.0.cause {
+        if let Cause::Each { ways, .. } = &mut known.0.cause {
             *ways += 1;
         } else {
-            let table = known.1.first().copied().unwrap_or_default();
-            known.0.cause = Cause::Tables { ways: 2, table, one: Box::new(known.0.cause.clone()) };
+            let (each, number) = groups.named(known.1.first().copied().unwrap_or_default());
+            known.0.cause = Cause::Each { each, ways: 2, number, one: Box::new(known.0.cause.clone()) };
         }
         join(known, (finding, own));
     }
     faults
 }
 
-/// Findings of groups of tables, and the convention that all of them follow. A group is a place along the first of several leading axes, or a
-/// single table, and a multiple of `heads` tables. None where groups have no findings of their own, or hardly one has a cause. `of` entries are
-/// beyond their bounds; `rest` is the cause of so many that depart by themselves. Entries that are not finite are told as in the findings of all
-/// tables together.
+/// Findings of groups, and the convention that all of them follow. None where groups have no findings of their own, or hardly one has a cause. `of`
+/// entries are beyond their bounds; `rest` is the cause of so many that depart by themselves. Entries that are not finite are told as in the findings
+/// of all groups together.
 pub(super) fn each<C: PartialEq>(
     subject: Subject<'_>,
-    (heads, of): (usize, u64),
+    (groups, of): (Groups, u64),
     together: &[Finding],
     rest: &dyn Fn(u64) -> Cause,
     judged: &JudgedGroup<'_, C>,
 ) -> Result<Option<FindingsUnder<C>>, Invalid> {
-    let (grid, tables) = (subject.judged(), subject.judged().slabs());
-    let groups = match grid.leading().as_slice() {
-        [(_, size), _, ..] => *size,
-        _ => tables,
-    };
-    let size = tables / groups.max(1);
-    if !(2..=MOST_GROUPS).contains(&groups) || size * groups != tables || !size.is_multiple_of(heads) {
+    if !(2..=MOST_GROUPS).contains(&groups.count()) {
         return Ok(None);
     }
+    let tables = matches!(groups, Groups::Tables(_, size) if size > 1);
     let mut found: Vec<(Finding, Vec<usize>)> = Vec::new();
     let (mut caused, mut open) = (0, 0);
     let mut conventions: Vec<Option<C>> = Vec::new();
-    for start in (0..tables).step_by(size) {
-        let some = |grid| SomeTables { grid, tables: start..start + size };
-        let grids: Vec<SomeTables<'_>> = subject.grids().into_iter().map(|(_, grid)| some(grid)).collect();
-        let x = if let Subject::Rotation { x, .. } = subject { Some(some(x)) } else { None };
-        let group = subject.of_views(grids.iter().map(|grid| grid as &dyn Grid), x.as_ref().map(|x| x as &dyn Grid));
-        let (mut findings, convention) = judged(group)?;
+    for group in 0..groups.count() {
+        let grids: Vec<Part<'_>> = subject.grids().into_iter().map(|(_, grid)| groups.part(grid, group)).collect();
+        let x = if let Subject::Rotation { x, .. } = subject { Some(groups.part(x, group)) } else { None };
+        let part = subject.of_views(grids.iter().map(|grid| grid as &dyn Grid), x.as_ref().map(|x| x as &dyn Grid));
+        let (mut findings, convention) = judged(part, group)?;
         findings.retain(|finding| finding.fault != &NOT_FINITE);
         if !conventions.contains(&convention) {
             conventions.push(convention);
         }
         let is_open =
-            |finding: &Finding| finding.status != Status::Confirmed || size > 1 && counts_tables(&finding.cause);
+            |finding: &Finding| finding.status != Status::Confirmed || tables && counts_tables(&finding.cause);
         if findings.iter().any(is_open) {
             open += 1;
         } else if !findings.is_empty() {
@@ -119,11 +201,7 @@ pub(super) fn each<C: PartialEq>(
         if open > caused + 1 {
             return Ok(None);
         }
-        for finding in findings {
-            let own: Vec<usize> = match &finding.region {
-                Some(region) => region.heads.iter().map(|table| start + table).collect(),
-                None => (start..start + size).collect(),
-            };
+        for (finding, own) in findings.into_iter().map(|finding| groups.placed(finding, group)) {
             let apart = |cause: &Cause| matches!(cause, Cause::Apart { .. });
             let alike = |(known, _): &&mut (Finding, Vec<usize>)| {
                 let same = known.cause == finding.cause || apart(&known.cause) && apart(&finding.cause);
@@ -135,16 +213,13 @@ pub(super) fn each<C: PartialEq>(
             }
         }
     }
-    let several = found.len() > 1;
+    let several = found.len() > 1 || matches!(groups, Groups::Sequences(..));
     if found.len() > MOST_FINDINGS {
-        found = in_ways(found);
+        found = in_ways(groups, found);
     }
     let placed = |(finding, own): (Finding, Vec<usize>)| {
         let entries = finding.explains.entries;
-        let region = finding.region.map(|region| {
-            let (heads, shape) = (Span::of(own).unwrap_or(region.heads), region.of);
-            Region { heads, of: Shape { heads: tables, ..shape }, ..region }
-        });
+        let region = finding.region.map(|region| groups.region(region, own));
         let cause = if matches!(finding.cause, Cause::Apart { .. }) { rest(entries) } else { finding.cause };
         Finding { cause, region, explains: Explained { entries, of }, confined: true, ..finding }
     };

@@ -1,7 +1,7 @@
 //! The judgement.
 
 use super::Invalid;
-use super::batch;
+use super::batch::{self, Groups};
 use super::cache;
 use super::compare::TableComparison;
 use super::diagnose::{Symptoms, diagnose, rest};
@@ -217,11 +217,13 @@ fn judge(subject: Subject<'_>, expectation: &Expectation, depth: Depth) -> Resul
             (findings, found) = (diagnosis.findings, diagnosis.found);
             if depth >= Depth::Tables && findings.iter().any(is_unexplained) {
                 let rest = |entries| rest(&tally, information.uninformative, entries);
-                let group = |group: Subject<'_>| {
+                let group = |group: Subject<'_>, _| {
                     let report = judge(group, expectation, Depth::Together)?;
                     Ok((report.findings, report.found))
                 };
-                if let Some(each) = batch::each(subject, (1, tally.exceeding), &findings, &rest, &group)? {
+                if let Some(groups) = Groups::of_tables(subject, 1)
+                    && let Some(each) = batch::each(subject, (groups, tally.exceeding), &findings, &rest, &group)?
+                {
                     (findings, found) = each;
                 }
             }

@@ -11,7 +11,7 @@ use super::narrower;
 use super::paths::settled;
 use super::rows::AxialRows;
 use crate::Invalid;
-use crate::batch;
+use crate::batch::{self, Groups};
 use crate::check::is_unexplained;
 use crate::compared::ComparedRows;
 use crate::document::SCHEMA;
@@ -63,31 +63,44 @@ pub fn check_axes(subject: Subject<'_>, expectation: &AxialExpectation<'_>) -> R
     let statement = Statement::only(expectation.storage);
     let quantised = Quantised::new(subject, statement)?;
     let subject = quantised.as_ref().map_or(subject, Quantised::subject);
-    let report = of_each_table(judge(subject, expectation)?, subject, expectation)?;
+    let report = of_each_group(judge(subject, expectation)?, subject, expectation)?;
     let Some(other) = Quantised::otherwise(subject, statement)?.filter(|_| !report.conforms) else {
         return narrower::beside(report, (subject, expectation), &|mended| judge(subject, mended));
     };
     restated(report, (subject, other), AxialMend::same(expectation), |subject| judge(subject, expectation))
 }
 
-/// A report with the findings of groups of tables, where all of them together have no cause.
-fn of_each_table(
+/// A report with the findings of sequences or of groups of tables, where all of them together have no cause.
+fn of_each_group(
     report: AxialReport,
     subject: Subject<'_>,
     expectation: &AxialExpectation<'_>,
 ) -> Result<AxialReport, Invalid> {
-    if !report.findings.iter().any(is_unexplained) {
+    // Entries that depart by themselves may be all of a sequence.
+    let apart = |finding: &Finding| matches!(finding.cause, Cause::Apart { .. });
+    let of_sequences = expectation.coordinates.sequences() > 1 && report.findings.iter().any(apart);
+    if !report.findings.iter().any(is_unexplained) && !of_sequences {
         return Ok(report);
     }
     let (exceeding, silent) = (report.statistics.exceeding, report.information.uninformative);
     let others = report.entries.saturating_sub(exceeding + silent);
     let rest = |entries| Cause::Apart { entries, others, silent };
-    let group = |group: Subject<'_>| {
-        let report = judge(group, expectation)?;
+    let (coordinates, law) = (expectation.coordinates, expectation.law);
+    let groups = match coordinates.sequences() {
+        1 => Groups::of_tables(subject, law.heads()),
+        sequences => Some(Groups::Sequences(sequences, coordinates.length())),
+    };
+    let group = |group: Subject<'_>, number: usize| {
+        let start = number * coordinates.length();
+        let own = match coordinates.sequences() {
+            1 => coordinates.clone(),
+            _ => coordinates.with_rows(&(start..start + coordinates.length()).map(Some).collect::<Vec<_>>()),
+        };
+        let report = judge(group, &AxialExpectation { coordinates: &own, ..*expectation })?;
         Ok((report.findings, report.found))
     };
-    let each = batch::each(subject, (expectation.law.heads(), exceeding), &report.findings, &rest, &group)?;
-    Ok(match each {
+    let Some(groups) = groups else { return Ok(report) };
+    Ok(match batch::each(subject, (groups, exceeding), &report.findings, &rest, &group)? {
         Some((findings, found)) => AxialReport { findings, found, ..report },
         None => report,
     })

@@ -73,7 +73,8 @@ pub fn normalised(
     let measured = limit + widest;
     // Without them, four times as much is left at least: roundings are no norm.
     let plain = NormFit::without(&turned, &after).left;
-    if normal.len() < FEWEST || left.is_nan() || left > measured || 4.0 * left > plain {
+    if normal.len() < FEWEST || left.is_nan() || left > measured || 4.0 * left > plain || has_few(&gains, limit / 32.0)
+    {
         return Ok(None);
     }
     // Root mean squares of the vectors, times their numbers: the same where these are those of a norm.
@@ -108,6 +109,10 @@ pub fn normalised(
             weigh(&mut z);
         }
         let gain = dot(&to, &z) / dot(&z, &z);
+        // A norm leaves no vector zero, and turns none round.
+        if gain <= 0.0 {
+            return Ok(None);
+        }
         own = if row == 0 { [gain; 2] } else { [gain.min(own[0]), gain.max(own[1])] };
         numbers = [own[0].min(numbers[0]), own[1].max(numbers[1])];
         // That of a vector is the mean of as many as it has entries.
@@ -125,6 +130,12 @@ pub fn normalised(
     let weights = weighted.then_some([least, most]);
     let cause = ProductsCause::Normalised { numbers, weights, before: is_first, centred: is_centred, root_mean_square };
     Ok(Some((&NORMALISED, cause.into())))
+}
+
+/// True if half of the vectors have one number, the mean of as many as it has entries: parts are multiplied, and none is normalised.
+fn has_few(gains: &[f64], limit: f64) -> bool {
+    let like = |one: &f64| gains.iter().filter(|other| (*other - one).abs() <= limit * one.abs()).count();
+    gains.iter().any(|one| 2 * like(one) >= gains.len())
 }
 
 /// The vector less the mean of its entries.

@@ -303,6 +303,21 @@ impl AxesCause {
         }
     }
 
+    /// The same of rows that stand so many further.
+    pub(super) fn after(self, by: usize) -> Self {
+        match self {
+            Self::Coordinates { axes, mut runs, count } => {
+                runs.iter_mut().flat_map(|(rows, _)| rows).for_each(|row| *row += by);
+                Self::Coordinates { axes, runs, count }
+            }
+            Self::ShiftedFrom { from, rows } => Self::ShiftedFrom { from: from + by, rows },
+            Self::Null { rows, unplaced } => Self::Null { rows: rows.after(by), unplaced },
+            Self::NotFinite { count, row } => Self::NotFinite { count, row: row + by },
+            Self::Unexplained { entries, rows, slots } => Self::Unexplained { entries, rows: rows.after(by), slots },
+            other => other,
+        }
+    }
+
     /// The field that differs, where one does.
     #[cfg(feature = "axes")]
     pub(crate) fn field(&self) -> Option<&'static str> {

@@ -355,13 +355,15 @@ pub enum Cause {
         /// The first position with an entry beyond its bound.
         first: u64,
     },
-    /// Tables that have the fault each with figures of its own, as the sequences of a batch are padded.
-    Tables {
+    /// Tables or sequences that have the fault each with figures of its own, as the sequences of a batch are padded.
+    Each {
+        /// `table` or `sequence`.
+        each: &'static str,
         /// Number of figures that differ.
         ways: usize,
-        /// A table, and its figures.
-        table: usize,
-        /// These figures.
+        /// Number of one of them.
+        number: usize,
+        /// Its figures.
         one: Box<Cause>,
     },
     /// Something about an array as it was read.

@@ -36,7 +36,7 @@ const SHOWN_ROWS: usize = 4;
 pub(crate) fn detail(cause: &Cause) -> Value {
     match cause {
         Cause::NotFinite { count, first, .. } => json!({ "count": count, "position": first.position }),
-        Cause::Tables { ways, table, one } => json!({ "ways": ways, "table": table, "detail": detail(one) }),
+        Cause::Each { each, ways, number, one } => json!({ "ways": ways, (*each): number, "detail": detail(one) }),
         Cause::Zero => json!({ "value": 0 }),
         Cause::Apart { entries, others, silent: 0 } => json!({ "entries": entries, "others": others }),
         Cause::Apart { entries, others, silent } => json!({ "entries": entries, "others": others, "silent": silent }),

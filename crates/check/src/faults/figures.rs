@@ -47,6 +47,14 @@ impl fmt::Display for Entry {
 }
 
 impl Cause {
+    /// The same of rows that stand so many further.
+    pub(crate) fn after(self, by: usize) -> Self {
+        match self {
+            Self::Axes(cause) => Self::Axes(cause.after(by)),
+            other => other,
+        }
+    }
+
     /// The narrower format that the fault comes from, if it comes from one.
     pub fn format(&self) -> Option<Format> {
         match self {

@@ -59,9 +59,9 @@ impl Finding {
                 let are = if *count == 1 { "is" } else { "are" };
                 format!("{count} of {entries} entries {are} infinite or not a number, the first at {first}: {what}")
             }
-            Cause::Tables { ways, table, one } => {
+            Cause::Each { each, ways, number, one } => {
                 let one = Self { cause: (**one).clone(), ..self.clone() }.what();
-                format!("tables depart in {ways} ways, each with figures of its own; in table {table} {one}")
+                format!("{each}s depart in {ways} ways, each with figures of its own; in {each} {number} {one}")
             }
             Cause::Zero => format!("every entry is 0 to within its bound: {what}"),
             Cause::Apart { entries, others, silent } => {

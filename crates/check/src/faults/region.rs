@@ -32,6 +32,11 @@ impl Span {
         Some(Self { first, last, step: step.max(1), count })
     }
 
+    /// The same numbers, so many further.
+    pub(crate) fn after(self, by: usize) -> Self {
+        Self { first: self.first + by, last: self.last + by, ..self }
+    }
+
     /// All numbers below an end.
     pub fn all(end: usize) -> Self {
         Self { first: 0, last: end.saturating_sub(1), step: 1, count: end }

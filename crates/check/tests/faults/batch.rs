@@ -224,8 +224,25 @@ fn many_sequences_that_are_padded_each_in_its_own_way_have_one_finding() {
         assert_eq!((finding.fault.name, finding.status), ("left-padded", Status::Confirmed));
         assert_eq!((heads.first, heads.last, heads.count), (2, 69, 68), "{finding}");
         assert_eq!(finding.explains.entries, finding.explains.of);
-        let Cause::Tables { ways: 34, table: 2, .. } = &finding.cause else { panic!("{finding:?}") };
+        let Cause::Each { each: "table", ways: 34, number: 2, .. } = &finding.cause else { panic!("{finding:?}") };
         let told = "tables depart in 34 ways, each with figures of its own; in table 2 rows before position 1 are";
         assert!(finding.to_string().contains(told), "{finding}");
+    }
+}
+
+/// Rows that are not written, that are doubled or turned round are those of no norm.
+#[test]
+fn rows_that_are_multiplied_are_no_norm() {
+    for by in [0.0, 2.0, -1.0] {
+        for every in [2, 3] {
+            let turn = |_, row: usize, x: &[f64]| {
+                let factor = if row % every == 1 { by } else { 1.0 };
+                turned(x, row as f64).into_iter().map(|y| factor * y).collect()
+            };
+            for found in findings(Format::F32, 1, &turn) {
+                assert!(found.iter().all(|finding| finding.fault.name != "normalised"), "{by} {every}: {found:?}");
+                assert!(!found.is_empty());
+            }
+        }
     }
 }

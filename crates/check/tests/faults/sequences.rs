@@ -120,3 +120,31 @@ fn sequences_are_identified_and_counted() {
     let refused = check_axes(subject, &AxialExpectation::new(&law, &two)).unwrap_err().to_string();
     assert!(refused.contains("a first axis of 2 sequences, as the positions have; found 3 tables"), "{refused}");
 }
+
+/// A sequence that is not written, as by `mx.fast.rope` (ml-explore/mlx#3494), at positions that others have too.
+fn not_written(stated: &[Vec<f64>]) {
+    let x: Vec<f64> = vectors(stated.len() * ROWS * DIM, Format::F32);
+    let row = |(i, x): (usize, &[f64])| match i / ROWS {
+        1 => vec![0.0; DIM],
+        sequence => turned(x, stated[sequence][i % ROWS]),
+    };
+    let y = x.chunks_exact(DIM).enumerate().flat_map(row).map(|y| Format::F32.round(y)).collect();
+    let shape = [stated.len(), ROWS, DIM];
+    let [x, y] = [("x", x), ("y", y)].map(|(name, entries)| Heads { name, entries, shape, format: Format::F32 });
+    let rows = in_sequences(stated, 1);
+    let law = AxialLaw::along(&halves(), &rows).unwrap();
+    let report = check_axes(Subject::Rotation { x: &x, y: &y }, &AxialExpectation::new(&law, &rows)).unwrap();
+    let [finding] = report.findings.as_slice() else { panic!("{report}") };
+    let region = finding.region.as_ref().unwrap_or_else(|| panic!("{report}"));
+    assert!(finding.to_string().contains("every entry is 0"), "{report}");
+    let (rows, all) = (region.rows, ROWS * stated.len());
+    assert_eq!((rows.first, rows.last, rows.count, region.of.rows), (96, 191, 96, all), "{report}");
+    assert_eq!(finding.explains.entries, finding.explains.of, "{report}");
+}
+
+#[test]
+fn a_sequence_that_departs_by_itself_is_told_by_its_rows() {
+    let [first, second, _] = stated();
+    not_written(&[first.clone(), first.clone(), second.clone()]);
+    not_written(&[first.clone(), second.clone(), first.clone(), second, first]);
+}
