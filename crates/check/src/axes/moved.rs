@@ -144,6 +144,7 @@ fn padding(stated: &Coordinates, found: &[Option<Vec<Rational>>]) -> Option<(&'s
     let behind = rows.partition_point(|row| (row.0 as f64) < last - stated);
     let (padding, tokens) = rows.split_at(behind);
     let counted = last > stated
+        && padding.iter().any(|row| row.2 - row.1 != last - stated)
         && padding.iter().all(|row| row.1 == padding[0].1)
         && tokens.len() >= BEHIND
         && tokens.iter().all(|row| row.2 - row.1 == last - stated);

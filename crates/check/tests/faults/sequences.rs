@@ -148,3 +148,20 @@ fn a_sequence_that_departs_by_itself_is_told_by_its_rows() {
     not_written(&[first.clone(), first.clone(), second.clone()]);
     not_written(&[first.clone(), second.clone(), first.clone(), second, first]);
 }
+
+/// An offset of all rows of a padded sequence counts no padding.
+#[test]
+fn an_offset_of_a_sequence_is_told_beside_a_wrong_entry() {
+    let [first, second, third] = stated();
+    let stated = [first.clone(), second, first, third];
+    let moved = |sequence: usize, head: usize, row: usize| match (sequence, head, row) {
+        (1, ..) => 3.0,
+        (2, 1, 5) => 0.25,
+        _ => 0.0,
+    };
+    for report in reports(&stated, |sequence, head, row| stated[sequence][row] + moved(sequence, head, row)) {
+        let region = report.findings[0].region.as_ref().unwrap_or_else(|| panic!("{report}"));
+        assert_ne!(report.findings[0].fault.name, "padding-counted", "{report}");
+        assert_eq!((region.rows.first, region.rows.last, region.rows.count), (96, 191, 96), "{report}");
+    }
+}
