@@ -273,8 +273,9 @@ fn positions_must_be_one_for_each_row() {
     assert!(check("0,-1").contains("expected 2 rows, one for each position; found 4"));
     let files: [(&str, Vec<u8>, &str); 3] = [
         ("few.npy", integers(&[0, 1]), "found 4"),
-        ("row.npy", table(&[0.0, 1.0, 1.5, 2.0], 4), "4 coordinates in each row"),
-        ("wide.npy", npy("'<i8'", "False", "(2, 2)", &[0; 32]), "2 coordinates in each row"),
+        // Two sequences at the same positions, where the table has four rows.
+        ("wide.npy", npy("'<i8'", "False", "(2, 2)", &[0; 32]), "expected 2 rows, one for each position; found 4"),
+        ("cube.npy", npy("'<i8'", "False", "(2, 2, 2)", &[0; 64]), "[rows] or [sequences, rows]"),
     ];
     for (name, bytes, found) in files {
         folder.write(name, &bytes);
@@ -289,7 +290,11 @@ fn positions_must_be_one_for_each_row() {
         assert_eq!((status, &report["grade"]), (1, &"wrong".into()), "{positions}: {report:#}");
     }
     folder.write("right.npy", &integers(&[0, 1, 2, 3]));
-    assert_eq!(judge(folder.path(), &[&SINUSOID[..], &["--positions", "right.npy"]].concat()).0, 0);
+    // The positions of one sequence, as `position_ids` have them.
+    folder.write("row.npy", &table(&[0.0, 1.0, 2.0, 3.0], 4));
+    for positions in ["right.npy", "row.npy"] {
+        assert_eq!(judge(folder.path(), &[&SINUSOID[..], &["--positions", positions]].concat()).0, 0, "{positions}");
+    }
 }
 
 #[test]
