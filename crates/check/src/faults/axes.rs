@@ -303,7 +303,7 @@ impl AxesCause {
         }
     }
 
-    /// The same of rows that stand so many further.
+    /// Cause of rows whose numbers are larger by so many.
     pub(super) fn after(self, by: usize) -> Self {
         match self {
             Self::Coordinates { axes, mut runs, count } => {

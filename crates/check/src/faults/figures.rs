@@ -47,7 +47,7 @@ impl fmt::Display for Entry {
 }
 
 impl Cause {
-    /// The same of rows that stand so many further.
+    /// Cause of rows whose numbers are larger by so many.
     pub(crate) fn after(self, by: usize) -> Self {
         match self {
             Self::Axes(cause) => Self::Axes(cause.after(by)),

@@ -32,7 +32,7 @@ impl Span {
         Some(Self { first, last, step: step.max(1), count })
     }
 
-    /// The same numbers, so many further.
+    /// Span of these numbers, each larger by so many.
     pub(crate) fn after(self, by: usize) -> Self {
         Self { first: self.first + by, last: self.last + by, ..self }
     }

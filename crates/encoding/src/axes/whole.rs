@@ -19,7 +19,8 @@ impl TryFrom<&Positions> for Coordinates {
 }
 
 impl Coordinates {
-    /// The same as positions, where they are whole numbers along one axis that increase from row to row of one sequence.
+    /// Positions that these coordinates are: whole numbers along one axis, from 0 to 2^53 − 1, which increase from row to row of one sequence. None of
+    /// others.
     pub fn increasing(&self) -> Option<Positions> {
         let (places, whole) = (self.places(0), self.axes() == 1 && self.sequences() == 1);
         if !whole || places.contains(&Self::NOWHERE) || places.windows(2).any(|two| two[0] >= two[1]) {
