@@ -102,6 +102,7 @@ fn sequences_of_a_batch_have_positions_of_their_own() {
     write("others.npy", "(3, 40)", &ids([0, 0, 0]));
     write("alike.npy", "(3, 40)", &ids([5, 5, 5]));
     write("two.npy", "(2, 40)", &ids([0, -7, 100])[..80]);
+    write("short.npy", "(3, 39)", &ids([0, -7, 100])[..117]);
     // Columns of several axes are beside each other, or one after the other.
     let axes: Vec<i64> = ids([0, -7, 100]).iter().flat_map(|x| [*x, x + 3]).collect();
     write("last.npy", "(3, 40, 2)", &axes);
@@ -131,6 +132,11 @@ fn sequences_of_a_batch_have_positions_of_their_own() {
     let (status, _, err) = run_in(at, &arguments("check", "two.npy", &["--dim", "64"]));
     assert_eq!(status, 2);
     assert!(err.contains("a first axis of 2 sequences, as the positions have; found 3 places along axis 0"), "{err}");
+
+    let (status, _, err) = run_in(at, &arguments("check", "short.npy", &["--dim", "64"]));
+    assert!(
+        status == 2 && err.contains("expected 39 rows in each of 3 sequences, one for each position; found 40 in each")
+    );
 
     let of_axes = ["--dim", "64", "--axis", "h:0..16", "--axis", "w:16..32"];
     let positions = |name: &'static str| [&of_axes[..], &["--positions", name]].concat();

@@ -29,7 +29,7 @@ impl<'a> JoinedSequences<'a> {
         if sequences < 2 || subject.grids().first().is_none_or(|(_, grid)| grid.rows() == at.rows()) {
             return Ok(None);
         }
-        let joined = |grid| JoinedRows::new(grid, sequences);
+        let joined = |grid| JoinedRows::new(grid, (sequences, at.length()));
         let x = if let Subject::Rotation { x, .. } = subject { Some(joined(x)?) } else { None };
         let grids = subject.grids().into_iter().map(|(_, grid)| joined(grid)).collect::<Result<_, _>>()?;
         Ok(Some(Self { subject, grids, x }))
@@ -43,7 +43,7 @@ impl<'a> JoinedSequences<'a> {
 }
 
 impl<'a> JoinedRows<'a> {
-    fn new(grid: &'a dyn Grid, sequences: usize) -> Result<Self, InvalidInput> {
+    fn new(grid: &'a dyn Grid, (sequences, length): (usize, usize)) -> Result<Self, InvalidInput> {
         let (leading, tables) = (grid.leading(), grid.slabs());
         let other = leading.first().is_some_and(|(_, size)| *size != sequences);
         if other || !tables.is_multiple_of(sequences) {
@@ -55,6 +55,16 @@ impl<'a> JoinedRows<'a> {
             };
             let advice = "give positions [rows] if all sequences have the same, [sequences, rows] as the array has them, or state the axes of coordinates [rows, axes]";
             return Err(About(grid.name()).error("the leading dimensions", expected, found, advice));
+        }
+        if grid.rows() != length {
+            let expected = format!("{length} rows in each of {sequences} sequences, one for each position");
+            let found = format!("{} in each", grid.rows());
+            return Err(About(grid.name()).error(
+                "the rows",
+                expected,
+                found,
+                "check the positions and the axis of the rows",
+            ));
         }
         Ok(Self { grid, sequences })
     }
