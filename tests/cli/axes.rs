@@ -144,9 +144,10 @@ fn positions_that_are_none_are_refused() {
         let numbers = (0..27).map(|i| if i == 4 { wrong } else { 1.0 });
         npy(&at(name), "<f8", "(9, 3)", numbers.flat_map(f64::to_le_bytes));
     };
-    [("nan.npy", f64::NAN), ("infinite.npy", f64::INFINITY)].map(|(name, wrong)| floats(name, wrong));
+    floats("nan.npy", f64::NAN);
+    floats("infinite.npy", f64::INFINITY);
     let texts = [("short", "0 0 0\n1 2\n"), ("word", "0 0 x\n"), ("far", "0 0 1e400\n"), ("empty", "# nothing\n")];
-    texts.map(|(name, text)| fs::write(at(name).with_extension("txt"), text).unwrap());
+    texts.iter().for_each(|(name, text)| fs::write(at(name).with_extension("txt"), text).unwrap());
     for (rows, part) in [
         (&["wide.npy"][..], "2 coordinates in a row; expected 3"),
         (
