@@ -40,7 +40,8 @@ def assert_rope(
 
     `subject`: a pair of arrays (cos, sin); a function `(positions) -> (cos, sin)`, `(x, positions) -> y` or
     `(q, k, positions) -> (q, k)`, which is called with arrays of the library that `positions` is of (NumPy's, unless it
-    is one of PyTorch, JAX or MLX), vectors as [heads, positions, dim]; a module of PyTorch that returns (cos, sin) when called
+    is one of PyTorch, JAX or MLX), vectors as [heads, positions, dim], of positions [sequences, rows] as [sequences, heads, rows,
+    dim]; a module of PyTorch that returns (cos, sin) when called
     with `(x, position_ids)`; a whole model of transformers, whose rotary modules and attention layers are found and judged
     layer by layer, in a prompt, in a batch whose rows stand at different positions, and in a step of decoding. A model in
     which nothing is found to judge is an `InvalidInput`.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
+from math import prod
 
 from posproof import _posproof
 from posproof._posproof import InvalidInput
@@ -89,21 +90,15 @@ def _numpy() -> Any:
 def judged(function: Callable[..., Any], options: dict[str, Any]) -> list[Part]:
     """The judgements of what a function returns."""
     __tracebackhide__ = True
-    stated = options.get("positions")
-    library = Library(stated)
-    if _has_axes(options):
-        positions: Any = _grid(stated)
-        given = positions if library.differentiates else _numpy().asarray(positions)
-    else:
-        positions = _posproof.probe_positions(LAST) if stated is None else _posproof.positions_list(stated)
-        given = library.integers(positions)
+    library = Library(options.get("positions"))
+    positions, given, sizes = _called_with(options, library)
     options = {**options, "positions": positions}
     match _arity(function):
         case 1:
             cos, sin = _pair(function(given), "(cos, sin)")
             return parts("assert_rope", "", {"cos": cos, "sin": sin}, options)
         case 2:
-            [x], [kept] = _vectors(1, positions, options, library), _vectors(1, positions, options, library)
+            [x], [kept] = _vectors(1, sizes, options, library), _vectors(1, sizes, options, library)
             returned = function(x, given)
             if returned is None:
                 raise InvalidInput("what the function returns: expected y, or (cos, sin); found NoneType")
@@ -113,7 +108,7 @@ def judged(function: Callable[..., Any], options: dict[str, Any]) -> list[Part]:
             return parts("assert_rope", "", {"x": kept, "y": returned}, options)
         case 3:
             # What is rotated in place must not take what it is compared with along.
-            (q, k), (kept_q, kept_k) = (_vectors(2, positions, options, library) for _ in range(2))
+            (q, k), (kept_q, kept_k) = (_vectors(2, sizes, options, library) for _ in range(2))
             rotated_q, rotated_k = _pair(function(q, k, given), "(q, k)")
             query = parts("assert_rope", "query", {"x": kept_q, "y": rotated_q}, options)
             return query + parts("assert_rope", "key", {"x": kept_k, "y": rotated_k}, options)
@@ -124,11 +119,10 @@ def judged(function: Callable[..., Any], options: dict[str, Any]) -> list[Part]:
 def sinusoids(function: Callable[..., Any], options: dict[str, Any]) -> tuple[Any, dict[str, Any]]:
     """The table that a function of (positions) returns, and the options at which it is judged."""
     __tracebackhide__ = True
-    stated = options.get("positions")
-    positions = _posproof.probe_positions(LAST) if stated is None else _posproof.positions_list(stated)
     if _arity(function) != 1:
         raise InvalidInput(f"expected a function of (positions); found one of {_arity(function)} arguments")
-    returned = function(Library(stated).integers(positions))
+    positions, given, _ = _called_with(options, Library(options.get("positions")))
+    returned = function(given)
     if returned is None:
         raise InvalidInput("what the function returns: expected a table [positions, dim]; found NoneType")
     return returned, {**options, "positions": positions}
@@ -142,16 +136,12 @@ def gradient(function: Callable[..., Any], options: dict[str, Any]) -> list[Part
         raise InvalidInput(
             "gradient: expected a function of (x, positions), with positions of PyTorch, JAX or MLX; found another"
         )
-    if _has_axes(options):
-        positions = given = _grid(options["positions"])
-    else:
-        positions = _posproof.positions_list(options["positions"])
-        given = library.integers(positions)
+    positions, given, sizes = _called_with(options, library)
     options = {**options, "positions": positions}
-    first, second = _vectors(2, positions, options, library)
+    first, second = _vectors(2, sizes, options, library)
     outgoing = library.pulled_back(lambda x: function(x, given), first, second)
     [convention] = [json.loads(one) for _, one in _posproof.conventions("assert_rope", False, options)]
-    _, incoming = _vectors(2, positions, options, library)
+    _, incoming = _vectors(2, sizes, options, library)
     arrays = {"x": incoming, "y": outgoing}
     if not _has_axes(options):
         return parts("assert_rope", "gradient", arrays, {**options, "direction": _back(convention)})
@@ -181,15 +171,31 @@ def _has_axes(options: dict[str, Any]) -> bool:
     return any(options.get(name) is not None or name in convention for name in AXES)
 
 
-def _grid(stated: Any) -> Any:
-    """The coordinates [rows, axes] that a function is called with, in an array."""
-    if stated is None:
+def _called_with(options: dict[str, Any], library: Library) -> tuple[Any, Any, tuple[int, ...]]:
+    """The positions by which a function is judged and those that it is called with; the sizes of its vectors but for the last,
+    with the sequences before the heads where positions state several."""
+    stated = options.get("positions")
+    axes = _has_axes(options)
+    if axes and stated is None:
         raise InvalidInput("positions: expected an array [rows, axes] beside several axes; found none")
+    listed = isinstance(stated, list | tuple) and any(isinstance(row, list | tuple | range) for row in stated)
+    if not axes and not listed and len(getattr(stated, "shape", ())) < 2:
+        positions = _posproof.probe_positions(LAST) if stated is None else _posproof.positions_list(stated)
+        return positions, library.integers(positions), (HEADS, len(positions))
+    counts = [len(row) if isinstance(row, list | tuple | range) else None for row in stated] if listed else []
+    if other := [entry for entry, count in enumerate(counts) if count != counts[0]]:
+        expected = f"{'one number' if counts[0] is None else f'{counts[0]} numbers'}, as in entry 0"
+        found = "one number" if counts[other[0]] is None else counts[other[0]]
+        raise InvalidInput(f"positions, entry {other[0]}: expected {expected}; found {found}")
     rows = stated if hasattr(stated, "shape") else _numpy().asarray(stated)
-    if len(rows.shape) > 2:
-        message = "positions: expected the rows of one sequence, [rows, axes], where a function is called"
-        raise InvalidInput(f"{message}; found an array of shape {list(rows.shape)}")
-    return rows
+    shape = list(rows.shape)
+    if axes and len(shape) > 1:
+        shape.pop(0 if options.get("positions_axes") == "first" else -1)
+    if len(shape) > 2:
+        expected = f"[rows{', axes' if axes else ''}], or as many rows of each of several sequences"
+        raise InvalidInput(f"positions: expected {expected}; found an array of shape {list(rows.shape)}")
+    *sequences, length = shape
+    return rows, rows if library.differentiates else _numpy().asarray(rows), (*sequences, HEADS, length)
 
 
 def _arity(function: Callable[..., Any]) -> int:
@@ -214,15 +220,13 @@ def _pair(returned: Any, expected: str) -> tuple[Any, Any]:
     return first, second
 
 
-def _vectors(count: int, positions: Any, options: dict[str, Any], library: Library) -> list[Any]:
+def _vectors(count: int, sizes: tuple[int, ...], options: dict[str, Any], library: Library) -> list[Any]:
     """Vectors [heads, positions, dim], as many as asked for, of different entries."""
     conventions = _posproof.conventions("assert_rope", False, options)
     dims = {json.loads(convention)["dim"] for _, convention in conventions}
     if len(dims) != 1:
         raise InvalidInput(f"layer: expected a choice among layers of the widths {sorted(dims)}; found none")
     [dim] = dims
-    # Of coordinates with the axes first, the rows are the last axis.
-    rows = positions.shape[-1] if options.get("positions_axes") == "first" else len(positions)
     dtype = options.get("dtype") or "float32"
-    entries = library.vectors(_posproof.probe_vectors(count * HEADS * rows, dim, dtype), (count, HEADS, rows, dim))
+    entries = library.vectors(_posproof.probe_vectors(count * prod(sizes), dim, dtype), (count, *sizes, dim))
     return [entries[index] for index in range(count)]

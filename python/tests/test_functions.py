@@ -10,7 +10,7 @@ import pytest
 
 
 def halves(x: Any, positions: Any, base: float = 10000.0) -> Any:
-    theta = positions[:, None].astype("float32") * (base ** -(np.arange(0, 64, 2) / 64)).astype(np.float32)
+    theta = positions[..., None].astype("float32") * (base ** -(np.arange(0, 64, 2) / 64)).astype(np.float32)
     lib = jax.numpy if isinstance(positions, jax.Array) else np
     first, second = lib.split(x, 2, axis=-1)
     cos, sin = lib.cos(theta), lib.sin(theta)
@@ -34,6 +34,33 @@ def test_functions(positions: Any) -> None:
     assert report.judged == ["query", "key"]
     with pytest.raises(AssertionError, match="other-base"):
         posproof.assert_rope(lambda x, p: halves(x, p, 500.0), positions=positions, **SPEC)
+
+
+@pytest.mark.parametrize("array", [np.asarray, jax.numpy.asarray, lambda rows: rows])
+def test_positions_of_several_sequences(array: Any) -> None:
+    # In order, behind ten rows of padding, and of a later chunk.
+    rows = [list(range(96)), [max(row - 10, 0) for row in range(96)], list(range(500, 596))]
+    positions = array(rows)
+    seen: list[tuple[int, ...]] = []
+
+    def rotate(x: Any, positions: Any) -> Any:
+        seen.extend([x.shape, positions.shape])
+        return halves(x, positions[:, None])
+
+    gradient = isinstance(positions, jax.Array)
+    report = posproof.assert_rope(rotate, positions=positions, gradient=gradient, **SPEC)
+    assert report.judged == (["", "gradient"] if gradient else [""])
+    assert seen[:2] == [(3, 3, 96, 64), (3, 96)]
+
+    def shared(x: Any, positions: Any) -> Any:
+        return rotate(x, 0 * positions + positions[:1])
+
+    with pytest.raises(AssertionError, match="every sequence is at the positions of sequence 0"):
+        posproof.assert_rope(shared, positions=positions, **SPEC)
+    with pytest.raises(posproof.InvalidInput, match="positions, entry 1: expected 2 numbers, as in entry 0; found 1"):
+        posproof.assert_rope(rotate, positions=[[0, 1], [2]], **SPEC)
+    with pytest.raises(posproof.InvalidInput, match=r"of each of several sequences; found an array of shape \[2, 2, 2\]"):
+        posproof.assert_rope(rotate, positions=np.zeros((2, 2, 2)), **SPEC)
 
 
 def test_a_query_beside_a_wrong_key() -> None:

@@ -117,8 +117,24 @@ def test_sequences_of_a_batch() -> None:
         posproof.check_rope(cos, sin, dim=64, positions=[[0, 1, 2], [0, 1]])
     with pytest.raises(posproof.InvalidInput, match="a first axis of 2 sequences, as the positions have; found 3 places"):
         posproof.check_rope(cos, sin, dim=64, positions=ids[:2])
-    with pytest.raises(posproof.InvalidInput, match="expected the rows of one sequence"):
-        posproof.assert_rope(lambda ids: (cos, sin), dim=64, axes=["h:0..16", "w:16..32"], positions=np.stack([ids, ids], -1))
+    # A function of coordinates is called with those of all sequences.
+    axes: dict[str, Any] = {"dim": 64, "axes": ["h:0..16", "w:16..32"]}
+    own = 10_000.0 ** -(np.arange(16) / 16)
+
+    def angles(grid: np.ndarray) -> np.ndarray:
+        return np.concatenate([grid[..., :1] * own, grid[..., 1:] * own], axis=-1)
+
+    for first in (False, True):
+        rows = np.stack([ids, 2 * ids], 0 if first else -1)
+
+        def cache(grid: np.ndarray, first: bool = first) -> tuple[np.ndarray, np.ndarray]:
+            theta = angles(np.moveaxis(grid, 0, -1) if first else grid)
+            return np.cos(theta), np.sin(theta)
+
+        last = "first" if first else "last"
+        assert posproof.assert_rope(cache, positions=rows, positions_axes=last, **axes).conforms
+    with pytest.raises(posproof.InvalidInput, match=r"\[rows, axes\], or as many rows of each of several sequences"):
+        posproof.assert_rope(cache, positions=np.zeros((2, 2, 2, 2)), **axes)
 
 
 def grid() -> tuple[np.ndarray, np.ndarray, np.ndarray]:

@@ -17,15 +17,15 @@ const MOST_FINDINGS: usize = 16;
 
 /// Groups that are judged by themselves, one after the other.
 #[derive(Clone, Copy)]
-pub(super) enum Groups {
+pub(super) enum Groups<'a> {
     /// So many, each of so many tables.
     Tables(usize, usize),
-    /// Sequences that stand in one table, and the rows of each.
+    /// The rows of each sequence that stands in one table, from that of a number on, and how many rows there are in all.
     #[cfg_attr(not(feature = "axes"), expect(dead_code, reason = "rows in any order are judged with the feature"))]
-    Sequences(usize, usize),
+    Sequences(&'a [Range<usize>], usize, usize),
 }
 
-impl Groups {
+impl Groups<'_> {
     /// Places along the first of several leading axes, or single tables, each a multiple of `heads` tables; none where there are no such groups.
     pub fn of_tables(subject: Subject<'_>, heads: usize) -> Option<Self> {
         let (grid, tables) = (subject.judged(), subject.judged().slabs());
@@ -39,18 +39,20 @@ impl Groups {
 
     fn count(self) -> usize {
         match self {
-            Self::Tables(count, _) | Self::Sequences(count, _) => count,
+            Self::Tables(count, _) => count,
+            Self::Sequences(rows, ..) => rows.len(),
         }
     }
 
     /// Tables or rows of a group.
     fn of(self, group: usize) -> Range<usize> {
         match self {
-            Self::Tables(_, size) | Self::Sequences(_, size) => group * size..(group + 1) * size,
+            Self::Tables(_, size) => group * size..(group + 1) * size,
+            Self::Sequences(rows, ..) => rows[group].clone(),
         }
     }
 
-    fn part(self, grid: &dyn Grid, group: usize) -> Part<'_> {
+    fn part<'g>(self, grid: &'g dyn Grid, group: usize) -> Part<'g> {
         match self {
             Self::Tables(..) => Part { grid, tables: self.of(group), rows: 0..grid.rows() },
             Self::Sequences(..) => Part { grid, tables: 0..grid.slabs(), rows: self.of(group) },
@@ -77,15 +79,15 @@ impl Groups {
 
     /// The region of all that are alike, in the shape of the whole.
     fn region(self, region: Region, own: Vec<usize>) -> Region {
-        let (count, shape) = (self.count() * self.of(0).len(), region.of);
+        let shape = region.of;
         match self {
-            Self::Tables(..) => {
+            Self::Tables(count, size) => {
                 let heads = Span::of(own).unwrap_or(region.heads);
-                Region { heads, of: Shape { heads: count, ..shape }, ..region }
+                Region { heads, of: Shape { heads: count * size, ..shape }, ..region }
             }
-            Self::Sequences(..) => {
+            Self::Sequences(.., all) => {
                 let rows = Span::of(own).unwrap_or(region.rows);
-                Region { rows, of: Shape { rows: count, ..shape }, ..region }
+                Region { rows, of: Shape { rows: all, ..shape }, ..region }
             }
         }
     }
@@ -94,7 +96,7 @@ impl Groups {
     fn named(self, first: usize) -> (&'static str, usize) {
         match self {
             Self::Tables(..) => ("table", first),
-            Self::Sequences(_, rows) => ("sequence", first / rows.max(1)),
+            Self::Sequences(rows, number, _) => ("sequence", number + rows.partition_point(|rows| rows.end <= first)),
         }
     }
 }
@@ -147,7 +149,7 @@ fn join((known, tables): &mut (Finding, Vec<usize>), (finding, own): (Finding, V
 }
 
 /// One finding for each fault, where groups have it each with figures of its own.
-fn in_ways(groups: Groups, found: Vec<(Finding, Vec<usize>)>) -> Vec<(Finding, Vec<usize>)> {
+fn in_ways(groups: Groups<'_>, found: Vec<(Finding, Vec<usize>)>) -> Vec<(Finding, Vec<usize>)> {
     let mut faults: Vec<(Finding, Vec<usize>)> = Vec::new();
     for (finding, own) in found {
         let Some(known) = faults.iter_mut().find(|(known, _)| known.fault == finding.fault) else {
@@ -165,17 +167,18 @@ fn in_ways(groups: Groups, found: Vec<(Finding, Vec<usize>)>) -> Vec<(Finding, V
     faults
 }
 
-/// Findings of groups, and the convention that all of them follow. None where groups have no findings of their own, or hardly one has a cause. `of`
+/// Findings of groups, and the convention that all of them follow. Other groups are right. None where groups have no findings of their own, or hardly one has a cause. `of`
 /// entries are beyond their bounds; `rest` is the cause of so many that depart by themselves. Entries that are not finite are told as in the findings
 /// of all groups together.
 pub(super) fn each<C: PartialEq>(
     subject: Subject<'_>,
-    (groups, of): (Groups, u64),
+    (groups, of): (Groups<'_>, u64),
     together: &[Finding],
     rest: &dyn Fn(u64) -> Cause,
     judged: &JudgedGroup<'_, C>,
 ) -> Result<Option<FindingsUnder<C>>, Invalid> {
-    if !(2..=MOST_GROUPS).contains(&groups.count()) {
+    let fewest = if matches!(groups, Groups::Tables(..)) { 2 } else { 1 };
+    if !(fewest..=MOST_GROUPS).contains(&groups.count()) {
         return Ok(None);
     }
     let tables = matches!(groups, Groups::Tables(_, size) if size > 1);
@@ -205,8 +208,9 @@ pub(super) fn each<C: PartialEq>(
         for (finding, own) in findings.into_iter().map(|finding| groups.placed(finding, group)) {
             let apart = |cause: &Cause| matches!(cause, Cause::Apart { .. });
             let alike = |(known, _): &&mut (Finding, Vec<usize>)| {
+                // Measured figures of one cause are alike as far as they are told.
                 let same = known.cause == finding.cause || apart(&known.cause) && apart(&finding.cause);
-                known.fault == finding.fault && same
+                known.fault == finding.fault && (same || known.what() == finding.what())
             };
             match found.iter_mut().find(alike) {
                 Some(known) => join(known, (finding, own)),

@@ -63,7 +63,9 @@ pub(super) fn moved(case: &AxialSymptoms<'_>, found: &[Option<Vec<DecodedCoordin
     let fault = match runs.as_slice() {
         [] => return None,
         _ if off.is_empty() => return None,
-        _ if packed && all_begin(&as_stated, &as_found) => &NOT_RESTARTED,
+        _ if packed && all_begin(&as_stated, &as_found) && off.iter().all(|run| goes_on(&rows, run.rows[0])) => {
+            &NOT_RESTARTED
+        }
         _ if off
             .iter()
             .all(|run| (run.rows[0]..=run.rows[1]).all(|row| as_found(row).is_none_or(|row| still(&row)))) =>
@@ -176,6 +178,12 @@ fn runs(stated: &Coordinates, found: &[Option<Vec<Rational>>]) -> Vec<ShiftedRow
         }
     }
     runs
+}
+
+/// True if the coordinates of a row are no less than those of the row before it.
+fn goes_on(found: &[Option<Vec<Rational>>], row: usize) -> bool {
+    let Some(Some(before)) = row.checked_sub(1).map(|before| found[before].as_ref()) else { return false };
+    found[row].as_ref().is_some_and(|here| here.iter().zip(before).all(|(here, before)| here >= before))
 }
 
 /// True if all coordinates are the stated ones modulo one number, the length of a cache.

@@ -52,7 +52,8 @@ impl Finding {
         }
     }
 
-    fn what(&self) -> String {
+    /// The mistake with its figures, as far as they are told.
+    pub(crate) fn what(&self) -> String {
         let what = self.fault.cause;
         match &self.cause {
             Cause::NotFinite { count, entries, first } => {

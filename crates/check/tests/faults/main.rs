@@ -25,6 +25,7 @@ mod narrow;
 mod not_finite;
 mod origins;
 mod overflow;
+mod packed;
 mod page;
 mod region;
 mod restated;

@@ -85,7 +85,7 @@ fn positions_of_other_sequences_are_named() {
         ("sequences-exchanged", "sequence 0 is at the positions of sequence 1", &stated, &|sequence, row| {
             stated[[1, 0, 2][sequence]][row]
         }),
-        ("stale-positions", "in rows 96 to 191 by", &stated, &|sequence, row| {
+        ("first-position", "at rows 96 to 191: position_offset of ax", &stated, &|sequence, row| {
             stated[sequence][row] + f64::from(u8::from(sequence == 1))
         }),
     ];

@@ -73,6 +73,15 @@ enum Fit {
     Few,
 }
 
+/// True if a finding leaves it at the law, of so many entries: a known fault has made those that depart, and they are not most of all.
+pub(super) fn is_explained(finding: &Finding, law: &AxialLaw, entries: u64) -> bool {
+    let pairs = finding.region.as_ref().and_then(|region| region.pairs);
+    let apart = matches!(finding.cause, Cause::Apart { .. });
+    // Slots that no axis claims stand still: where entries of one depart, it turns, and the convention is another.
+    let turns = apart && pairs.is_some_and(|pairs| pairs.iter().any(|slot| law.claims(slot).is_empty()));
+    finding.status == Status::Confirmed && !is_most(free(finding), entries) && !turns
+}
+
 impl PlacedSubject<'_> {
     /// The first of these conventions whose judgement explains every entry, and what it finds: of those that every entry is within its
     /// bound under, or else the first that most entries follow.
@@ -136,16 +145,7 @@ impl PlacedSubject<'_> {
         let Ok(law) = convention.law(|_| Err("none are stored".into())) else { return Ok(None) };
         let expectation = AxialExpectation { storage: Some(self.storage), ..AxialExpectation::new(&law, coordinates) };
         let report = check_axes(self.subject, &expectation)?;
-        // Slots that no axis claims stand still: where entries of one depart, it turns, and the convention is another.
-        let turns = |finding: &Finding| {
-            let pairs = finding.region.as_ref().and_then(|region| region.pairs);
-            let apart = matches!(finding.cause, Cause::Apart { .. });
-            apart && pairs.is_some_and(|pairs| pairs.iter().any(|slot| law.claims(slot).is_empty()))
-        };
-        let explained = |finding: &Finding| {
-            finding.status == Status::Confirmed && !is_most(free(finding), report.entries) && !turns(finding)
-        };
-        let all = report.findings.iter().all(explained);
+        let all = report.findings.iter().all(|finding| is_explained(finding, &law, report.entries));
         Ok(report.found.filter(|_| all).map(|found| (found, report.findings)))
     }
 }

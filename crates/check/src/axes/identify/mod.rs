@@ -12,6 +12,7 @@ mod groups;
 mod judged;
 mod laws;
 mod measure;
+mod packed;
 mod proportion;
 mod slow;
 mod unplaced;
@@ -67,10 +68,11 @@ pub fn identify_axes(
     let alone = alone::identified(subject, coordinates, name)?;
     let aim = if alone.is_some() { Aim::Rates } else { Aim::Judged };
     let measured = found_in(subject, (coordinates, names), (0, aim))?;
-    Ok(match alone {
-        Some(alone) => judged::of_one_axis(name, alone, measured),
-        None => measured,
-    })
+    match alone {
+        Some(alone) => Ok(judged::of_one_axis(name, alone, measured)),
+        None if measured.convention.is_some() => Ok(measured),
+        None => Ok(packed::of_one_sequence(subject, coordinates, names)?.unwrap_or(measured)),
+    }
 }
 
 /// The slots that each stated axis turns as the entries show it, where the pairs are those stated; none where these slots turn otherwise. Slots that

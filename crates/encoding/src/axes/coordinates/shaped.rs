@@ -1,6 +1,8 @@
 //! Coordinates that stand in an array of some shape, and those of the sequences of a batch.
 
 use super::{Coordinates, InvalidCoordinates, shape};
+use std::cmp::Ordering;
+use std::ops::Range;
 
 /// Place of the axes of an encoding among those of an array of positions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -85,6 +87,21 @@ impl Coordinates {
             return Self { sequences: 1, ..self }.with_rows(&(0..length).map(Some).collect::<Vec<_>>());
         }
         self
+    }
+
+    /// The rows of each sequence: of a batch, or of those that are packed into one, wherever coordinates go back along some axis and on along none.
+    pub fn packed(&self) -> Vec<Range<usize>> {
+        if self.sequences > 1 {
+            return (0..self.rows).step_by(self.length()).map(|start| start..start + self.length()).collect();
+        }
+        let order = |row: usize, axis: usize| self.place(row - 1, axis).cmp(&self.place(row, axis));
+        let goes_back = |row: &usize| {
+            let orders = || (0..self.axes()).map(|axis| order(*row, axis));
+            orders().any(Ordering::is_gt) && orders().all(Ordering::is_ge)
+        };
+        let starts: Vec<usize> = std::iter::once(0).chain((1..self.rows).filter(goes_back)).collect();
+        let ends = starts.iter().skip(1).copied().chain([self.rows]);
+        starts.iter().copied().zip(ends).map(|(start, end)| start..end).collect()
     }
 
     /// Rows of each sequence.
