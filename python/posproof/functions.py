@@ -91,8 +91,7 @@ def judged(function: Callable[..., Any], options: dict[str, Any]) -> list[Part]:
     """The judgements of what a function returns."""
     __tracebackhide__ = True
     library = Library(options.get("positions"))
-    positions, given, sizes = _called_with(options, library)
-    options = {**options, "positions": positions}
+    options, given, sizes = _called_with(options, library)
     match _arity(function):
         case 1:
             cos, sin = _pair(function(given), "(cos, sin)")
@@ -121,11 +120,11 @@ def sinusoids(function: Callable[..., Any], options: dict[str, Any]) -> tuple[An
     __tracebackhide__ = True
     if _arity(function) != 1:
         raise InvalidInput(f"expected a function of (positions); found one of {_arity(function)} arguments")
-    positions, given, _ = _called_with(options, Library(options.get("positions")))
+    options, given, _ = _called_with(options, Library(options.get("positions")))
     returned = function(given)
     if returned is None:
         raise InvalidInput("what the function returns: expected a table [positions, dim]; found NoneType")
-    return returned, {**options, "positions": positions}
+    return returned, options
 
 
 def gradient(function: Callable[..., Any], options: dict[str, Any]) -> list[Part]:
@@ -136,8 +135,7 @@ def gradient(function: Callable[..., Any], options: dict[str, Any]) -> list[Part
         raise InvalidInput(
             "gradient: expected a function of (x, positions), with positions of PyTorch, JAX or MLX; found another"
         )
-    positions, given, sizes = _called_with(options, library)
-    options = {**options, "positions": positions}
+    options, given, sizes = _called_with(options, library)
     first, second = _vectors(2, sizes, options, library)
     outgoing = library.pulled_back(lambda x: function(x, given), first, second)
     [convention] = [json.loads(one) for _, one in _posproof.conventions("assert_rope", False, options)]
@@ -171,17 +169,18 @@ def _has_axes(options: dict[str, Any]) -> bool:
     return any(options.get(name) is not None or name in convention for name in AXES)
 
 
-def _called_with(options: dict[str, Any], library: Library) -> tuple[Any, Any, tuple[int, ...]]:
-    """The positions by which a function is judged and those that it is called with; the sizes of its vectors but for the last,
-    with the sequences before the heads where positions state several."""
-    stated = options.get("positions")
+def _called_with(options: dict[str, Any], library: Library) -> tuple[dict[str, Any], Any, tuple[int, ...]]:
+    """The options by which a function is judged, the positions that it is called with, and the sizes of its vectors but for the
+    last, with the sequences before the heads where positions state several."""
+    stated: Any = options.get("positions")
     axes = _has_axes(options)
     if axes and stated is None:
         raise InvalidInput("positions: expected an array [rows, axes] beside several axes; found none")
     listed = isinstance(stated, list | tuple) and any(isinstance(row, list | tuple | range) for row in stated)
-    if not axes and not listed and len(getattr(stated, "shape", ())) < 2:
+    one = not listed and len(getattr(stated, "shape", ())) < 2
+    if one and (not axes or isinstance(stated, str | range)):
         positions = _posproof.probe_positions(LAST) if stated is None else _posproof.positions_list(stated)
-        return positions, library.integers(positions), (HEADS, len(positions))
+        return {**options, "positions": positions}, library.integers(positions), (HEADS, len(positions))
     counts = [len(row) if isinstance(row, list | tuple | range) else None for row in stated] if listed else []
     if other := [entry for entry, count in enumerate(counts) if count != counts[0]]:
         expected = f"{'one number' if counts[0] is None else f'{counts[0]} numbers'}, as in entry 0"
@@ -191,11 +190,14 @@ def _called_with(options: dict[str, Any], library: Library) -> tuple[Any, Any, t
     shape = list(rows.shape)
     if axes and len(shape) > 1:
         shape.pop(0 if options.get("positions_axes") == "first" else -1)
-    if len(shape) > 2:
+    if len(shape) not in (1, 2):
         expected = f"[rows{', axes' if axes else ''}], or as many rows of each of several sequences"
         raise InvalidInput(f"positions: expected {expected}; found an array of shape {list(rows.shape)}")
     *sequences, length = shape
-    return rows, rows if library.differentiates else _numpy().asarray(rows), (*sequences, HEADS, length)
+    # A step of decoding has one row of each sequence: the sequences are its rows.
+    stepped = {"sequence_axis": 0} if sequences and length == 1 and options.get("sequence_axis") is None else {}
+    given = rows if library.differentiates else _numpy().asarray(rows)
+    return {**options, "positions": rows, **stepped}, given, (*sequences, HEADS, length)
 
 
 def _arity(function: Callable[..., Any]) -> int:

@@ -57,6 +57,8 @@ def test_positions_of_several_sequences(array: Any) -> None:
 
     with pytest.raises(AssertionError, match="every sequence is at the positions of sequence 0"):
         posproof.assert_rope(shared, positions=positions, **SPEC)
+    # A step of decoding.
+    assert posproof.assert_rope(rotate, positions=array([[5], [90], [7]]), **SPEC).conforms
     with pytest.raises(posproof.InvalidInput, match="positions, entry 1: expected 2 numbers, as in entry 0; found 1"):
         posproof.assert_rope(rotate, positions=[[0, 1], [2]], **SPEC)
     with pytest.raises(posproof.InvalidInput, match=r"of each of several sequences; found an array of shape \[2, 2, 2\]"):

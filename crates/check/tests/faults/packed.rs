@@ -49,7 +49,9 @@ fn reports(lengths: &[usize], fault: Fault<'_>) -> [AxialReport; 2] {
 }
 
 /// Code of a fault, and the first, the last and the number of its rows.
-fn told(finding: &Finding) -> (Code, [usize; 3]) {
+type Told = (Code, [usize; 3]);
+
+fn told(finding: &Finding) -> Told {
     let rows = finding.region.as_ref().unwrap_or_else(|| panic!("{finding}: no place")).rows;
     (finding.code(), [rows.first, rows.last, rows.count])
 }
@@ -64,7 +66,7 @@ fn a_sequence_that_departs_is_told_by_its_rows() {
         _ => (position, 1.0),
     };
     let goes_on = |sequence: usize, position: f64| (if sequence == 1 { 60.0 + position } else { position }, 1.0);
-    let cases: [(Fault<'_>, &[(Code, [usize; 3])]); 5] = [
+    let cases: [(Fault<'_>, &[Told]); 5] = [
         (&offset(1), &[(Code::PositionOffset, [60, 149, 90])]),
         (&offset(0), &[(Code::PositionOffset, [0, 59, 60])]),
         // Two sequences with one fault are one finding.
