@@ -6,18 +6,16 @@ use super::cells::unlike;
 use super::comparison::{AxialComparison, AxialScope};
 use super::diagnosis::AxialSymptoms;
 use super::findings::{AxialDiagnosis, Diagnosing};
+use super::grouped;
 use super::mend::AxialMend;
 use super::narrower;
 use super::paths::settled;
-use super::precedence::patternless;
 use super::rows::AxialRows;
 use crate::Invalid;
-use crate::batch::{self, Groups};
-use crate::check::is_unexplained;
 use crate::compared::ComparedRows;
 use crate::document::SCHEMA;
 use crate::expectation::not_held;
-use crate::faults::{Cause, Finding, Status};
+use crate::faults::{Finding, Status};
 use crate::information::Information;
 use crate::joined::JoinedSequences;
 use crate::levels::{Quantised, Statement, restated};
@@ -64,66 +62,11 @@ pub fn check_axes(subject: Subject<'_>, expectation: &AxialExpectation<'_>) -> R
     let statement = Statement::only(expectation.storage);
     let quantised = Quantised::new(subject, statement)?;
     let subject = quantised.as_ref().map_or(subject, Quantised::subject);
-    let report = of_each_group(judge(subject, expectation)?, subject, expectation)?;
+    let report = grouped::told(judge(subject, expectation)?, subject, expectation)?;
     let Some(other) = Quantised::otherwise(subject, statement)?.filter(|_| !report.conforms) else {
         return narrower::beside(report, (subject, expectation), &|mended| judge(subject, mended));
     };
     restated(report, (subject, other), AxialMend::same(expectation), |subject| judge(subject, expectation))
-}
-
-/// Rows of packed sequences, on average, at least.
-const FEWEST_ROWS: usize = 8;
-
-/// A report with the findings of sequences or of groups of tables, where all of them together have no cause.
-fn of_each_group(
-    report: AxialReport,
-    subject: Subject<'_>,
-    expectation: &AxialExpectation<'_>,
-) -> Result<AxialReport, Invalid> {
-    // Entries that depart by themselves may be all of a sequence, and rows at coordinates of no pattern those of another factor.
-    let loose = |finding: &Finding| matches!(finding.cause, Cause::Apart { .. }) || patternless(finding.fault);
-    let (coordinates, law) = (expectation.coordinates, expectation.law);
-    let sequences = if report.conforms { Vec::new() } else { coordinates.packed() };
-    // Rows that fall, or wander, are no sequences of a few rows each.
-    let few = coordinates.sequences() == 1 && coordinates.rows() < FEWEST_ROWS * sequences.len();
-    let of_sequences = sequences.len() > 1 && !few;
-    let open = report.findings.iter().any(is_unexplained);
-    let asked = open || of_sequences && report.findings.first().is_some_and(loose);
-    if !asked {
-        return Ok(report);
-    }
-    let (exceeding, silent) = (report.statistics.exceeding, report.information.uninformative);
-    let others = report.entries.saturating_sub(exceeding + silent);
-    let rest = |entries| Cause::Apart { entries, others, silent };
-    let of_tables = (open && coordinates.sequences() == 1).then(|| Groups::of_tables(subject, law.heads())).flatten();
-    // Sequences in which no entry is beyond its bound are not asked.
-    let rows = report.findings.iter().map(|finding| Some(finding.region.as_ref()?.rows));
-    let ends: Option<Vec<[usize; 2]>> = rows.map(|rows| rows.map(|rows| [rows.first, rows.last])).collect();
-    let ends = ends.and_then(|ends| Some([*ends.iter().flatten().min()?, *ends.iter().flatten().max()?]));
-    let asked = ends.map_or(0..sequences.len(), |ends| {
-        let [first, last] = ends.map(|row| sequences.partition_point(|sequence| sequence.end <= row));
-        first..(last + 1).min(sequences.len())
-    });
-    let asked = Groups::Sequences(&sequences[asked.clone()], asked.start, coordinates.rows());
-    for groups in of_sequences.then_some(asked).into_iter().chain(of_tables) {
-        let group = |group: Subject<'_>, number: usize| {
-            let own = match groups {
-                Groups::Tables(..) => coordinates.clone(),
-                Groups::Sequences(rows, ..) => {
-                    coordinates.with_rows(&rows[number].clone().map(Some).collect::<Vec<_>>())
-                }
-            };
-            let report = judge(group, &AxialExpectation { coordinates: &own, ..*expectation })?;
-            Ok((report.findings, report.found))
-        };
-        match batch::each(subject, (groups, exceeding), &report.findings, &rest, &group)? {
-            Some((findings, found)) if open || !findings.iter().any(|finding| patternless(finding.fault)) => {
-                return Ok(AxialReport { findings, found, ..report });
-            }
-            _ => {}
-        }
-    }
-    Ok(report)
 }
 
 /// The judgement of entries as they are stored, its mend not yet tried.

@@ -35,6 +35,7 @@ mod extent;
 mod findings;
 mod gains;
 mod gathered;
+mod grouped;
 mod identified;
 mod identify;
 mod judgement;

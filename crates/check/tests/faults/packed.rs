@@ -80,6 +80,8 @@ fn a_sequence_that_departs_is_told_by_its_rows() {
             assert_eq!(found, expected, "{report}");
             let explained: u64 = report.findings.iter().map(|finding| finding.explains.entries).sum();
             assert_eq!(explained, report.statistics.exceeding, "{report}");
+            // Other sequences follow what is stated.
+            assert!(report.found.as_ref().is_none_or(|found| *found == report.expected), "{report}");
         }
     }
 }
@@ -91,6 +93,23 @@ fn one_of_many_sequences_is_told() {
         let found: Vec<_> = report.findings.iter().map(told).collect();
         assert_eq!(found, [(Code::PositionOffset, [2430, 2438, 9])], "{report}");
         assert_eq!(report.findings[0].region.as_ref().map(|region| region.of.rows), Some(2700), "{report}");
+    }
+}
+
+/// Two sequences of a batch, each of which is two that are packed into one.
+#[test]
+fn a_part_of_a_sequence_of_a_batch_is_told() {
+    let offset = |sequence, position| (position + f64::from(u8::from(sequence == 2)) * 3.0, 1.0);
+    let louder = |sequence, position| (position, if sequence < 2 { 1.5 } else { 1.0 });
+    let cases: [(Fault<'_>, Told); 2] =
+        [(&offset, (Code::PositionOffset, [150, 239, 90])), (&louder, (Code::Amplitude, [0, 149, 150]))];
+    for (fault, expected) in cases {
+        let (heads, positions) = rotated(&[60, 90, 90, 60], fault);
+        let [x, y] = heads.map(|heads| Heads { shape: [2, 150, DIM], ..heads });
+        let rows = at(&positions, 1).in_sequences(2).unwrap();
+        let law = AxialLaw::along(&halves(), &rows).unwrap();
+        let report = check_axes(Subject::Rotation { x: &x, y: &y }, &AxialExpectation::new(&law, &rows)).unwrap();
+        assert_eq!(report.findings.iter().map(told).collect::<Vec<_>>(), [expected], "{report}");
     }
 }
 

@@ -89,15 +89,17 @@ impl Coordinates {
         self
     }
 
-    /// The rows of each sequence: of a batch, or of those that are packed into one, wherever coordinates go back along some axis and on along none.
+    /// The rows of each sequence of the batch.
+    pub fn by_sequence(&self) -> Vec<Range<usize>> {
+        (0..self.sequences).map(|sequence| sequence * self.length()..(sequence + 1) * self.length()).collect()
+    }
+
+    /// The rows of each sequence that is packed into one of the batch, which begins wherever coordinates go back along some axis and on along none.
     pub fn packed(&self) -> Vec<Range<usize>> {
-        if self.sequences > 1 {
-            return (0..self.rows).step_by(self.length()).map(|start| start..start + self.length()).collect();
-        }
         let order = |row: usize, axis: usize| self.place(row - 1, axis).cmp(&self.place(row, axis));
         let goes_back = |row: &usize| {
             let orders = || (0..self.axes()).map(|axis| order(*row, axis));
-            orders().any(Ordering::is_gt) && orders().all(Ordering::is_ge)
+            row.is_multiple_of(self.length()) || orders().any(Ordering::is_gt) && orders().all(Ordering::is_ge)
         };
         let starts: Vec<usize> = std::iter::once(0).chain((1..self.rows).filter(goes_back)).collect();
         let ends = starts.iter().skip(1).copied().chain([self.rows]);
@@ -118,6 +120,18 @@ impl Coordinates {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn packed_sequences_begin_where_coordinates_go_back() {
+        let of = |numbers: &[f64], axes| Coordinates::from_floats(numbers, axes).unwrap();
+        let rows = of(&[0.0, 1.0, 2.0, 0.0, 0.0, 1.0, 5.0, 4.0], 1);
+        assert_eq!((rows.by_sequence(), rows.packed()), (vec![0..8], vec![0..3, 3..7, 7..8]));
+        // A sequence of a batch begins by itself, and rows of an image go back along one axis and on along another.
+        let batch = rows.in_sequences(2).unwrap();
+        assert_eq!((batch.by_sequence(), batch.packed()), (vec![0..4, 4..8], vec![0..3, 3..4, 4..7, 7..8]));
+        let image = of(&[0.0, 0.0, 0.0, 1.0, 1.0, 0.0, 1.0, 1.0, 0.0, 1.0], 2);
+        assert_eq!(image.packed(), [0..4, 4..5]);
+    }
 
     #[test]
     fn sequences_of_a_batch_are_rows_one_after_the_other() {

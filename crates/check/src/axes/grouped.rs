@@ -1,0 +1,91 @@
+//! Sequences and tables that are told each by itself, where all of them together have no cause.
+
+use super::AxialReport;
+use super::judgement::{AxialExpectation, judge};
+use super::precedence::patternless;
+use crate::Invalid;
+use crate::batch::{self, Groups};
+use crate::check::is_unexplained;
+use crate::faults::{Cause, Finding, Status};
+use crate::subject::Subject;
+use posproof_encoding::axes::{AxialConvention, Coordinates};
+use std::ops::Range;
+
+/// Rows of packed sequences, on average, at least: rows that fall, or wander, are no sequences of a few rows each.
+const FEWEST_ROWS: usize = 8;
+
+/// Rows of sequences: of those of a batch first, and of those that are packed into one. None where there is but one.
+fn sequences(coordinates: &Coordinates) -> Vec<Vec<Range<usize>>> {
+    let (batch, packed) = (coordinates.by_sequence(), coordinates.packed());
+    let more = packed.len() > batch.len() && FEWEST_ROWS * packed.len() <= coordinates.rows();
+    [batch].into_iter().filter(|batch| batch.len() > 1).chain(more.then_some(packed)).collect()
+}
+
+/// The sequences with entries beyond their bounds, from the first to the last: findings of all have their rows.
+fn departing(sequences: &[Range<usize>], findings: &[Finding]) -> Range<usize> {
+    let rows = findings.iter().map(|finding| Some(finding.region.as_ref()?.rows));
+    let ends: Option<Vec<[usize; 2]>> = rows.map(|rows| rows.map(|rows| [rows.first, rows.last])).collect();
+    let ends = ends.and_then(|ends| Some([*ends.iter().flatten().min()?, *ends.iter().flatten().max()?]));
+    ends.map_or(0..sequences.len(), |ends| {
+        let [first, last] = ends.map(|row| sequences.partition_point(|sequence| sequence.end <= row));
+        first..(last + 1).min(sequences.len())
+    })
+}
+
+/// True of entries that depart by themselves, which may be all of a sequence, and of rows at coordinates of no pattern, which may be those of
+/// another factor.
+fn is_loose(finding: &Finding) -> bool {
+    matches!(finding.cause, Cause::Apart { .. }) || patternless(finding.fault)
+}
+
+/// A report with the findings of sequences or of groups of tables, where all of them together have no cause.
+pub(super) fn told(
+    report: AxialReport,
+    subject: Subject<'_>,
+    expectation: &AxialExpectation<'_>,
+) -> Result<AxialReport, Invalid> {
+    let (coordinates, law) = (expectation.coordinates, expectation.law);
+    let open = report.findings.iter().any(is_unexplained);
+    let sequences = match report.findings.first() {
+        Some(first) if open || is_loose(first) => sequences(coordinates),
+        _ => Vec::new(),
+    };
+    let of_tables = (open && coordinates.sequences() == 1).then(|| Groups::of_tables(subject, law.heads())).flatten();
+    let (exceeding, silent) = (report.statistics.exceeding, report.information.uninformative);
+    let others = report.entries.saturating_sub(exceeding + silent);
+    let rest = |entries| Cause::Apart { entries, others, silent };
+    let asked = sequences.iter().map(|sequences| {
+        let asked = departing(sequences, &report.findings);
+        (Groups::Sequences(&sequences[asked.clone()], asked.start, coordinates.rows()), asked.len() < sequences.len())
+    });
+    let mut best = None;
+    for (groups, is_part) in asked.chain(of_tables.map(|tables| (tables, false))) {
+        let group = |group: Subject<'_>, number: usize| {
+            let own = match groups {
+                Groups::Tables(..) => coordinates.clone(),
+                Groups::Sequences(rows, ..) => {
+                    coordinates.with_rows(&rows[number].clone().map(Some).collect::<Vec<_>>())
+                }
+            };
+            let report = judge(group, &AxialExpectation { coordinates: &own, ..*expectation })?;
+            Ok((report.findings, report.found))
+        };
+        let each = batch::each(subject, (groups, exceeding), &report.findings, &rest, &group)?;
+        let Some((findings, found)) = each else { continue };
+        // Sequences that are not asked follow what is stated.
+        let of_all = |found: &AxialConvention| !is_part || found == law.convention();
+        let told = (findings, found.filter(of_all));
+        let confirmed = |finding: &Finding| finding.status == Status::Confirmed && !is_loose(finding);
+        if told.0.iter().all(confirmed) {
+            best = Some(told);
+            break;
+        }
+        if open || !told.0.iter().any(|finding| patternless(finding.fault)) {
+            best = best.or(Some(told));
+        }
+    }
+    Ok(match best {
+        Some((findings, found)) => AxialReport { findings, found, ..report },
+        None => report,
+    })
+}
