@@ -66,9 +66,10 @@ fn a_sequence_that_departs_is_told_by_its_rows() {
         _ => (position, 1.0),
     };
     let goes_on = |sequence: usize, position: f64| (if sequence == 1 { 60.0 + position } else { position }, 1.0);
-    let cases: [(Fault<'_>, &[Told]); 5] = [
+    let cases: [(Fault<'_>, &[Told]); 6] = [
         (&offset(1), &[(Code::PositionOffset, [60, 149, 90])]),
         (&offset(0), &[(Code::PositionOffset, [0, 59, 60])]),
+        (&offset(3), &[(Code::PositionOffset, [190, 259, 70])]),
         // Two sequences with one fault are one finding.
         (&half, &[(Code::FrequencyScaling, [61, 259, 158])]),
         (&two, &[(Code::PositionOffset, [60, 149, 90]), (Code::Amplitude, [150, 189, 40])]),
