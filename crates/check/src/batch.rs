@@ -167,9 +167,9 @@ fn in_ways(groups: Groups<'_>, found: Vec<(Finding, Vec<usize>)>) -> Vec<(Findin
     faults
 }
 
-/// Findings of groups, and the convention that all of them follow. Other groups are right. None where groups have no findings of their own, or hardly one has a cause. `of`
-/// entries are beyond their bounds; `rest` is the cause of so many that depart by themselves. Entries that are not finite are told as in the findings
-/// of all groups together.
+/// Findings of groups, and the convention that all of them follow; what is in no group is right. None where groups have no findings of their
+/// own, or hardly one has a cause. `of` entries are beyond their bounds; `rest` is the cause of so many that depart by themselves. Entries that
+/// are not finite are told as in the findings of all groups together.
 pub(super) fn each<C: PartialEq>(
     subject: Subject<'_>,
     (groups, of): (Groups<'_>, u64),

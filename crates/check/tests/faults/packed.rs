@@ -137,6 +137,18 @@ fn sequences_of_which_one_departs_are_identified() {
         let law = expected.altered(found.convention.as_ref().unwrap()).unwrap();
         assert!((0..DIM / 2).all(|slot| law.claims(slot).len() == 1), "{found}");
     }
+    // As two sequences of a batch, each of two.
+    let (heads, positions) =
+        rotated(&[60, 90, 90, 60], &|sequence, position| (position + f64::from(u8::from(sequence == 2)) * 3.0, 1.0));
+    let [x, y] = heads.map(|heads| Heads { shape: [2, 150, DIM], ..heads });
+    let rows = at(&positions, 1).in_sequences(2).unwrap();
+    let found = identify_axes(Subject::Rotation { x: &x, y: &y }, &rows, &["p".to_owned()]).unwrap();
+    assert_eq!(found.confidence, Confidence::Established, "{found}");
+    assert_eq!(
+        found.findings.iter().map(told).collect::<Vec<_>>(),
+        [(Code::PositionOffset, [150, 239, 90])],
+        "{found}"
+    );
     // Sequences that all depart in ways of their own have no convention in common.
     let ([x, y], positions) = rotated(&LENGTHS, &|sequence, position| (position * (1.0 + 0.1 * sequence as f64), 1.0));
     let found = identify_axes(Subject::Rotation { x: &x, y: &y }, &at(&positions, 1), &["p".to_owned()]).unwrap();

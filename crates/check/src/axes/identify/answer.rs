@@ -1,6 +1,7 @@
 //! Answer on an encoding of several axes.
 
-use crate::recognise::Identification;
+use super::laws::{MeasuredSlots, ratio};
+use crate::recognise::{Identification, MeasuredAxis};
 use posproof_encoding::axes::{AxialConvention, Ranges};
 use std::fmt;
 
@@ -46,5 +47,16 @@ impl fmt::Display for AxialIdentification {
             writeln!(f, "  undetermined: {one}")?;
         }
         Ok(())
+    }
+}
+
+/// An axis with the rates of its slots.
+pub(super) fn measured(name: String, own: &MeasuredSlots) -> MeasuredAxis {
+    MeasuredAxis {
+        name,
+        slots: own.slots.clone(),
+        rates: own.rates.iter().map(|rate| rate.value).collect(),
+        errors: own.rates.iter().map(|rate| rate.error).collect(),
+        ratio: ratio(own),
     }
 }

@@ -33,7 +33,7 @@ use crate::recognise::Confidence;
 use crate::subject::Subject;
 use arrangement::{PairArrangement, SampledEntries};
 use judged::Aim;
-use laws::{MeasuredSlots, laws, ratio};
+use laws::{MeasuredSlots, laws};
 use measure::{MeasuredSlot, Places};
 use posproof_encoding::amplitude::Amplitude;
 use posproof_encoding::axes::{AxialConvention, Axis, AxisLaw, AxisParameters, Coordinates, Ranges};
@@ -213,16 +213,6 @@ fn nothing(subject: Subject<'_>) -> AxialIdentification {
     AxialIdentification { still: Some(Vec::new()), ..AxialIdentification::nothing(subject, subject.format()) }
 }
 
-fn measured(name: String, own: &MeasuredSlots, ratio: Option<f64>) -> MeasuredAxis {
-    MeasuredAxis {
-        name,
-        slots: own.slots.clone(),
-        rates: own.rates.iter().map(|rate| rate.value).collect(),
-        errors: own.rates.iter().map(|rate| rate.error).collect(),
-        ratio,
-    }
-}
-
 /// A subject at known positions.
 struct PlacedSubject<'a> {
     subject: Subject<'a>,
@@ -257,7 +247,7 @@ impl PlacedSubject<'_> {
         let mut answer = AxialIdentification {
             columns: arrangement.columns,
             storage: self.storage,
-            axes: axes.iter().map(|(axis, own)| measured(self.name(*axis), own, ratio(own))).collect(),
+            axes: axes.iter().map(|(axis, own)| answer::measured(self.name(*axis), own)).collect(),
             undetermined: self.undetermined(&found, &axes, arrangement, &still),
             still: Some(still),
             ..nothing(self.subject)
