@@ -118,6 +118,16 @@ impl Browser {
         result["result"]["value"].clone()
     }
 
+    /// Waits until a condition holds: what a page does in frames and events of its own takes the time that the machine has.
+    pub fn becomes(&mut self, condition: &str) {
+        let patience = PATIENCE.as_millis() / 2;
+        let held = self.evaluate(&format!(
+            "new Promise(done => {{ const begin = performance.now(); const ask = () => ({condition}) ? done(true) \
+: performance.now() - begin > {patience} ? done(false) : setTimeout(ask, 20); ask(); }})"
+        ));
+        assert_eq!(held, true, "{condition}");
+    }
+
     /// Presses and releases a key.
     pub fn press(&mut self, key: &str, code: u32) {
         for kind in ["keyDown", "keyUp"] {

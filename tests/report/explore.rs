@@ -6,9 +6,6 @@ use super::{CLAIMS, shared};
 use serde_json::{Value, json};
 
 /// Waits for two frames of the screen.
-const SETTLED: &str =
-    "new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done, 50))))";
-
 /// Moves a slider to a place.
 fn slide(browser: &mut Browser, id: &str, to: u64) {
     browser.evaluate(&format!(
@@ -75,11 +72,11 @@ fn addresses_are_searches_and_names_in_any_spelling() {
     let address = browser.evaluate("location.hash");
     assert_eq!(address, "#?q=Shift_Linearity");
     // A claim that the search hides is shown where it stands, below the header.
-    browser.evaluate(&format!("location.hash = '#toeplitz.dot-product'; {SETTLED}"));
-    let top = browser.evaluate("document.getElementById('toeplitz.dot-product').getBoundingClientRect().top");
-    let top = top.as_f64().expect("a length");
-    let end = browser.evaluate("scrollY + innerHeight >= document.documentElement.scrollHeight - 2");
-    assert!((0.0..90.0).contains(&top) || end == true, "{top}");
+    browser.evaluate("location.hash = '#toeplitz.dot-product'");
+    browser.becomes(
+        "(e => e.firstElementChild.open && e.getBoundingClientRect().top >= 0 && e.getBoundingClientRect().top < 90)\
+(document.getElementById('toeplitz.dot-product'))",
+    );
     for (address, id) in [
         ("#?q=dot+product", "toeplitz.dot-product"),
         ("#Shift_Linearity", "shift.linearity"),
@@ -87,11 +84,10 @@ fn addresses_are_searches_and_names_in_any_spelling() {
     ] {
         browser.open("about:blank");
         browser.open(&format!("{}{address}", url()));
-        browser.evaluate(SETTLED);
-        let visible = format!("document.getElementById('{id}').checkVisibility()");
-        assert_eq!(browser.evaluate(&visible), true, "{address}");
-        let open = format!("document.getElementById('{id}').firstElementChild.open");
-        assert_eq!(browser.evaluate(&open), !address.contains('?'), "{address}");
+        let open = !address.contains('?');
+        browser.becomes(&format!(
+            "(e => e.checkVisibility() && e.firstElementChild.open === {open})(document.getElementById('{id}'))"
+        ));
         assert!(browser.complaints().is_empty(), "{:?}", browser.complaints());
     }
     let count =

@@ -84,8 +84,8 @@ fn the_filter_filters() {
     browser.call("Input.insertText", json!({ "text": " no such words" }));
     assert_eq!(visible_claims(&mut browser), 0);
     assert_eq!(browser.evaluate("document.getElementById('nothing').checkVisibility()"), true);
-    browser
-        .evaluate("document.querySelector('#filter [type=reset]').click(); new Promise(done => setTimeout(done, 50))");
+    browser.evaluate("document.querySelector('#filter [type=reset]').click()");
+    browser.becomes("document.getElementById('nothing').hidden");
     assert_eq!(visible_claims(&mut browser), all);
     let choose = |browser: &mut Browser, what: &str, value: &str| {
         browser.evaluate(&format!(
@@ -96,9 +96,9 @@ fn the_filter_filters() {
     assert_eq!(choose(&mut browser, "subject", "toeplitz"), 1);
     assert_eq!(choose(&mut browser, "verdict", "corrected"), 0);
     // A link to a claim that the filter hides shows it.
-    browser.evaluate("location.hash = '#shift.linearity'; new Promise(done => setTimeout(done, 100))");
-    let open = "(e => e.checkVisibility() && e.firstElementChild.open)(document.getElementById('shift.linearity'))";
-    assert_eq!(browser.evaluate(open), true);
+    browser.evaluate("location.hash = '#shift.linearity'");
+    browser
+        .becomes("(e => e.checkVisibility() && e.firstElementChild.open)(document.getElementById('shift.linearity'))");
     assert!(browser.complaints().is_empty(), "{:?}", browser.complaints());
 }
 
@@ -200,7 +200,7 @@ fn the_keyboard_suffices() {
     let mut browser = shown();
     browser.press("Tab", 9);
     assert_eq!(browser.evaluate("document.activeElement.className"), "skip");
-    assert_eq!(browser.evaluate("document.activeElement.getBoundingClientRect().top >= 0"), true);
+    browser.becomes("document.activeElement.getBoundingClientRect().top >= 0");
     browser.evaluate("document.querySelector('article.claim summary').focus()");
     browser.press("Tab", 9);
     browser.evaluate("document.querySelector('article.claim summary').focus()");
@@ -254,11 +254,10 @@ fn claims_and_bounds_have_addresses() {
         // From another page: within this one nothing would be loaded.
         browser.open("about:blank");
         browser.open(&format!("{}#{id}", url()));
-        let shown = format!(
-            "(e => ({{ open: [e, e.firstElementChild].some(d => d.open), inView: e.getBoundingClientRect().top < innerHeight, hash: location.hash }}))(document.getElementById('{id}'))"
-        );
-        let expected = json!({ "open": true, "inView": true, "hash": format!("#{id}") });
-        assert_eq!(browser.evaluate(&shown), expected, "{id} is open and in view");
+        browser.becomes(&format!(
+            "(e => [e, e.firstElementChild].some(d => d.open) && e.getBoundingClientRect().top >= 0 \
+&& e.getBoundingClientRect().top < innerHeight && location.hash === '#{id}')(document.getElementById('{id}'))"
+        ));
     }
 }
 
