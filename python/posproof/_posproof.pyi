@@ -39,7 +39,6 @@ class InvalidInput(ValueError): ...
 
 @final
 class Judgement:
-    rows: tuple[int, int] | None
     chosen: str | None
     conforms: bool
     grade: Grade
@@ -51,7 +50,6 @@ class Judgement:
     profile: str
     def __new__(
         cls,
-        rows: tuple[int, int] | None,
         chosen: str | None,
         conforms: bool,
         grade: Grade,
@@ -64,7 +62,7 @@ class Judgement:
     def __getnewargs__(
         self,
     ) -> tuple[
-        tuple[int, int] | None, str | None, bool, Grade, int, str, list[str], list[tuple[str, str]] | None, str
+        str | None, bool, Grade, int, str, list[str], list[tuple[str, str]] | None, str
     ]: ...
     def html(self, text: str) -> str: ...
 
@@ -114,7 +112,7 @@ class Array:
     ) -> Any: ...
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> Any: ...
 
-def check(function: str, sinusoid: bool, arrays: dict[str, Any], options: dict[str, Any]) -> list[Judgement]: ...
+def check(function: str, sinusoid: bool, arrays: dict[str, Any], options: dict[str, Any]) -> Judgement: ...
 def compare_outputs(
     sinusoid: bool, outputs: tuple[dict[str, Any], dict[str, Any]], options: dict[str, Any]
 ) -> str: ...

@@ -22,13 +22,8 @@ listeners: list[Callable[[Any], None]] = []
 def parts(
     function: str, name: str, arrays: dict[str, Any], options: dict[str, Any], *, sinusoid: bool = False
 ) -> list[tuple[str, _posproof.Judgement]]:
-    """The judgements of some arrays: one, or one for each stretch of positions that increase."""
-    judged = _posproof.check(function, sinusoid, arrays, options)
-    named = []
-    for one in judged:
-        rows = "" if one.rows is None else f"rows {one.rows[0]}..{one.rows[1]}"
-        named.append((", ".join(filter(None, [name, rows])), one))
-    return named
+    """The judgement of some arrays, with its name."""
+    return [(name, _posproof.check(function, sinusoid, arrays, options))]
 
 
 def still(options: dict[str, Any], width: int) -> dict[str, Any]:

@@ -37,8 +37,8 @@ def drawn(data: dict[str, Any], html: str) -> Any:
         return Picture(html)
     figure = Figure(figsize=(5 * len(panels), 3.6), layout="constrained")
     for name, axes in zip(panels, figure.subplots(1, len(panels), squeeze=False)[0], strict=True):
-        along = "position" if name == "rows" else "pair"
         columns = data[name]
+        along = "pair" if name == "pairs" else "position" if _increase(columns["position"]) else "row"
         axes.plot(*_points(columns[along], columns["error"]), ".", color=ERROR, label="error")
         if name == "rows":
             axes.plot(*_points(columns[along], columns["bound"]), "-", color=BOUND, label="bound")
@@ -48,6 +48,13 @@ def drawn(data: dict[str, Any], html: str) -> Any:
         axes.legend(frameon=False)
     figure.suptitle(f"errors {'of ' + data['of'] if data['of'] else 'and bounds'}")
     return figure
+
+
+def _increase(positions: Sequence[Any]) -> bool:
+    """True for positions along one axis that increase; rows at others have places of their own."""
+    if not all(isinstance(position, int | float) for position in positions):
+        return False
+    return all(one < next for one, next in zip(positions, positions[1:]))
 
 
 def _shown(number: float) -> bool:

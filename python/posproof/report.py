@@ -34,7 +34,7 @@ class Finding(dict[str, "Any"]):
 
 
 class Report:
-    """The judgement of one array or of several: of each stretch of increasing positions, of query and key, of layers.
+    """The judgement of one array or of several: of query and key, of layers.
 
     `str` gives it in words, `to_dict()` for scripts.
     """
@@ -155,7 +155,7 @@ class Report:
 
         Rows have 'position', 'error', 'bound', 'share' (error over bound), 'pair', 'component', 'slab', 'row' and 'exceeding':
         of each row the entry with the largest share. There are some hundred, the worst and the ends of what findings explain
-        among them; a vector of frequencies and an encoding of several axes have none. Pairs have 'pair', 'error', 'share' and
+        among them; a vector of frequencies has none. A position along several axes is a tuple. Pairs have 'pair', 'error', 'share' and
         'exceeding', the largest of all rows. An entry that is not finite has an infinite error and share.
 
         `of` is one of `judged`; without it, the worst part.
@@ -164,6 +164,8 @@ class Report:
         if judged is None:
             raise KeyError(f"{of!r}: expected one of {', '.join(map(repr, self.judged))}")
         profile = json.loads(judged.profile)
+        for row in profile["rows"]:
+            row["position"] = _place(row["position"])
         return {"of": name, "rows": _columns(profile["rows"], ROW), "pairs": _columns(profile["pairs"], PAIR)}
 
     def plot(self, of: str | None = None) -> Any:
@@ -193,6 +195,12 @@ def _columns(lines: Sequence[dict[str, Any]], names: Sequence[str]) -> dict[str,
     return {
         name: [float("inf") if line[name] is None and name in infinite else line[name] for line in lines] for name in names
     }
+
+
+def _place(position: list[float]) -> float | tuple[float, ...] | None:
+    """A position as it is stated: a whole number, or another one, of several axes a tuple; None for a row without one."""
+    numbers = tuple(int(x) if x == int(x) else x for x in position)
+    return numbers[0] if len(numbers) == 1 else numbers or None
 
 
 def versioned(documents: Sequence[str], version: int) -> dict[str, Any]:

@@ -172,15 +172,35 @@ def test_positions(cache: tuple[np.ndarray, np.ndarray], positions: Any) -> None
 
 
 def test_positions_that_begin_again(cache: tuple[np.ndarray, np.ndarray]) -> None:
-    """Packed documents: each stretch is judged by itself, and named."""
+    """Packed documents are one judgement, which names the rows of each that departs."""
     cos, sin = (np.concatenate([part[:100], part[:200]]) for part in cache)
     positions = [*range(100), *range(200)]
     report = judge(cos, sin, positions=positions)
-    assert report.conforms
-    assert report.judged == ["rows 0..100", "rows 100..300"]
-    report = judge(*cache, positions=positions)
-    assert report.findings[0]["code"] == "position-offset"
-    assert [one["conforms"] for one in report.to_dict()["reports"]] == [True, False]
+    assert report.conforms and report.judged == [""] and report.entries == cos.size + sin.size
+    assert judge(*cache, positions=positions).findings[0].code == "positions", "they go on where each begins anew"
+    late = (np.concatenate([part[:100], part[7:107], part[:100]]) for part in cache)
+    report = judge(*late, positions=[*range(100)] * 3)
+    [finding] = report.findings
+    assert finding.code == "position-offset" and [finding.where["rows"][key] for key in ("first", "count")] == [100, 100]
+    # As many documents as rows have eight in a row: none is sorted away.
+    many = [position for document in range(1200) for position in range(8)]
+    assert judge(*(part[many] for part in cache), positions=many).conforms
+
+
+def test_columns_and_layers_are_taken_at_any_positions(cache: tuple[np.ndarray, np.ndarray]) -> None:
+    """Repeated columns that are stated, and layers that are left open, of packed documents as of one."""
+    packed = [*range(100), *range(200)]
+    cos, sin = (part[packed] for part in cache)
+    halves = [np.concatenate([part, part], axis=1) for part in (cos, sin)]
+    assert judge(*halves, positions=packed, duplication="halves").conforms
+    report = judge(*halves, positions=packed, duplication="repeated")
+    assert report.findings[0].code == "duplication" and report.grade == "other-convention"
+    one = judge(*(np.concatenate([part, part], axis=1) for part in cache), duplication="repeated")
+    assert one.findings[0].message == report.findings[0].message
+    gemma = {"model_type": "gemma3_text", "hidden_size": 64, "num_attention_heads": 2, "head_dim": 64, "num_hidden_layers": 7,
+             "rope_theta": 1e6, "rope_local_base_freq": 500_000.0, "sliding_window_pattern": 6}
+    report = posproof.check_rope(cos, sin, config=gemma, positions=packed)
+    assert report.conforms and "no layer was stated: judged as " in str(report)
 
 
 def test_array_of_python() -> None:

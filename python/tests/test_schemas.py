@@ -31,8 +31,13 @@ def test_documents() -> None:
         for base in (10_000, 500_000):
             validate(posproof.check_rope(np.cos(THETA), np.sin(THETA), dim=64, base=base).to_dict(version))
             packed = posproof.check_rope(np.cos(THETA), dim=64, base=base, positions=[*range(100), *range(200)])
-            assert packed.to_dict(version)["schema"] == f"posproof.checks/{version}"
+            assert packed.to_dict(version)["schema"] == ("posproof.check-axes/1" if version == 1 else "posproof.check/2")
             validate(packed.to_dict(version))
+            with pytest.raises(posproof.NotConforming) as caught:
+                posproof.assert_rope(lambda q, k, positions: (q, k), dim=64, base=base, positions=range(9))
+            several = caught.value.report.to_dict(version)
+            assert several["schema"] == f"posproof.checks/{version}"
+            validate(several)
         found = posproof.identify(cos=np.cos(THETA))
         decoded = posproof.positions(cos=np.cos(THETA), sin=np.sin(THETA), dim=64)
         for kind, answer in (("identify", found), ("positions", decoded)):

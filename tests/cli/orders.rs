@@ -83,8 +83,8 @@ fn what_is_no_position_is_refused() {
     npy(&at.join("deep.npy"), "<i8", "(2, 2, 2)", (0..8i64).flat_map(i64::to_le_bytes));
     let message = refused(at, &arguments("check", "deep.npy", &["--dim", "8"]));
     assert!(message.contains("expected [rows] or [sequences, rows]; found an array of shape [2, 2, 2]"), "{message}");
-    let message = refused(at, &arguments("check", "3,2,1,0", &["--dim", "8", "--duplication", "halves"]));
-    assert!(message.contains("positions of any order"), "{message}");
+    let message = refused(at, &arguments("check", "3,2,1,0", &["--dim", "8", "--path", "recurrence"]));
+    assert!(message.contains("no bound of it is known"), "{message}");
 }
 
 /// `position_ids` of transformers: sequences that are padded on the left, or packed, have positions of their own.

@@ -61,12 +61,21 @@ fn a_page_that_exists_is_kept_and_an_input_is_never_replaced() {
 }
 
 #[test]
-fn several_axes_and_frequencies_have_a_page_of_their_pairs() {
+fn axes_and_rows_in_any_order_have_a_page() {
     let folder = folder("0..40");
     let axes = ["check", "rope", "--cos", "c.npz:cos", "--dim", "16", "--axis", "t:0..8", "--positions", "0..40"];
     let output = posproof().current_dir(folder.path()).args(axes).args(["--html", "axes.html"]).output().unwrap();
     let err = String::from_utf8_lossy(&output.stderr).into_owned();
     assert_eq!(output.status.code(), Some(0), "{err}");
     let page = fs::read_to_string(folder.path().join("axes.html")).unwrap();
-    assert_eq!(marks(&page, "within"), 8, "{page}");
+    assert_eq!(marks(&page, "within"), 40 + 8, "{page}");
+    assert!(page.contains("<b>Error by position</b>"), "{page}");
+    // Packed rows have places of their own.
+    let packed = &["--positions", "0..20,0..20", "--verbose"];
+    let (status, out, err) = run_in(folder.path(), &check("10000", packed));
+    assert_eq!((status, err.as_str()), (1, ""), "{out}");
+    assert!(out.contains("worst: row ") && out.contains(", position "), "{out}");
+    let page = fs::read_to_string(folder.path().join("out.html")).unwrap();
+    assert_eq!((marks(&page, "within"), marks(&page, "beyond")), (20, 20 + 8), "{page}");
+    assert!(page.contains("<b>Error by row</b>") && page.contains("<th scope=\"row\">20, 0</th>"), "{page}");
 }

@@ -9,7 +9,7 @@ use tempfile::TempDir;
 use tungstenite::{Message, WebSocket};
 
 /// Time that anything may take.
-const PATIENCE: Duration = Duration::from_secs(60);
+const PATIENCE: Duration = Duration::from_secs(300);
 
 /// Names under which Chromium is installed.
 const NAMES: [&str; 4] = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];

@@ -2,7 +2,6 @@
 
 mod entries;
 mod factor;
-mod furthest;
 pub(crate) mod overflow;
 mod place;
 mod predict;

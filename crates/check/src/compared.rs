@@ -1,11 +1,12 @@
 //! Rows of a subject beside what their entries should be, of one axis or of several: counted, and beside those of another comparison.
 
 use super::Invalid;
+use super::compare::exceeds;
 use super::compare::overflow::Overflowed;
 use super::exactness::ComparedEntries;
 use super::outputs::{Differences, Lines};
 use super::row::Extremes;
-use super::totals::{BlockSums, ComparedRow, EntryTotals};
+use super::totals::{BlockSums, ComparedRow, EntryTotals, Seen};
 use rayon::prelude::*;
 use std::ops::Range;
 
@@ -105,6 +106,26 @@ pub(super) trait ComparedRows: ComparedEntries + Sync {
             totals.add(self.columns(grid), decade, rows.len() as u64, extremes);
         }
         Ok(())
+    }
+
+    /// The entry of each row with the largest share of its bound, in some of the tables, and how many entries of the row are
+    /// beyond theirs. The first is it where several have the same.
+    fn furthest(&self, slabs: &[usize]) -> Result<Vec<(Seen, u64)>, Invalid> {
+        let (rows, mut buffers) = (self.subject().judged().rows(), Self::Buffers::default());
+        let (step, mut furthest) = (self.step(rows), vec![None::<(Seen, u64)>; rows]);
+        for (slab, start) in slabs.iter().flat_map(|slab| (0..rows).step_by(step).map(move |start| (*slab, start))) {
+            self.rows(slab, start..(start + step).min(rows), &mut buffers, |row, _| {
+                for seen in (0..row.got.len()).map(|column| row.seen(column)) {
+                    let beyond = u64::from(!seen.got.is_finite() || exceeds(seen.error, seen.bound));
+                    let (best, count) = furthest[row.place.row].get_or_insert((seen, 0));
+                    *count += beyond;
+                    if seen.share() > best.share() {
+                        *best = seen;
+                    }
+                }
+            })?;
+        }
+        Ok(furthest.into_iter().flatten().collect())
     }
 
     /// Distance of the entries from those of another comparison of the same shape, each with its own bounds.

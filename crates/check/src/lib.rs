@@ -107,7 +107,6 @@ pub use mend::{Mend, Restatement};
 #[cfg(feature = "axes")]
 pub use outputs::compare_axial_outputs;
 pub use outputs::{ComparedOutputs, EntryDifference, compare_outputs};
-pub use picked::Rows;
 pub use profile::{PairError, Profile, RowError};
 pub use recognise::{Confidence, Identification, MeasuredAxis, MeasuredFrequency, Undetermined};
 pub use report::{ArrayRead, DecadePart, EntryStatistics, Grade, PairPart, Report, WorstEntry};

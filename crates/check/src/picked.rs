@@ -7,52 +7,27 @@ use super::subject::Subject;
 use posproof_numerics::format::Format;
 use std::ops::Range;
 
-/// Some rows of a grid, as a grid.
-pub struct Rows<'a> {
+/// Some rows of a grid, in any order, as a grid.
+struct Rows<'a> {
     grid: &'a dyn Grid,
-    kept: Selection<'a>,
-}
-
-enum Selection<'a> {
-    Consecutive(Range<usize>),
-    Listed(&'a [usize]),
-}
-
-impl<'a> Rows<'a> {
-    /// Consecutive rows.
-    pub fn consecutive(grid: &'a dyn Grid, rows: Range<usize>) -> Self {
-        Self { grid, kept: Selection::Consecutive(rows) }
-    }
-
-    /// Rows in any order.
-    pub fn listed(grid: &'a dyn Grid, rows: &'a [usize]) -> Self {
-        Self { grid, kept: Selection::Listed(rows) }
-    }
+    rows: &'a [usize],
 }
 
 impl Grid for Rows<'_> {
     like_its_grid!(name: &str, format: Format, slabs: usize, width: usize, note: Option<String>, levels: Option<Levels>, leading: Vec<(usize, usize)>);
 
     fn rows(&self) -> usize {
-        match &self.kept {
-            Selection::Consecutive(rows) => rows.len(),
-            Selection::Listed(rows) => rows.len(),
-        }
+        self.rows.len()
     }
 
     fn read(&self, slab: usize, rows: Range<usize>, out: &mut Vec<f64>) -> Result<(), InvalidInput> {
-        match &self.kept {
-            Selection::Consecutive(kept) => self.grid.read(slab, kept.start + rows.start..kept.start + rows.end, out),
-            Selection::Listed(kept) => {
-                let (mut all, mut row) = (Vec::new(), Vec::new());
-                for &at in kept.get(rows).unwrap_or_default() {
-                    self.grid.read(slab, at..at + 1, &mut row)?;
-                    all.extend_from_slice(&row);
-                }
-                *out = all;
-                Ok(())
-            }
+        let (mut all, mut row) = (Vec::new(), Vec::new());
+        for &at in self.rows.get(rows).unwrap_or_default() {
+            self.grid.read(slab, at..at + 1, &mut row)?;
+            all.extend_from_slice(&row);
         }
+        *out = all;
+        Ok(())
     }
 }
 
@@ -99,8 +74,8 @@ pub(super) struct PickedRows<'a> {
 
 impl<'a> PickedRows<'a> {
     pub fn new(subject: Subject<'a>, rows: &'a [usize]) -> Self {
-        let judged = subject.grids().into_iter().map(|(_, grid)| Rows::listed(grid, rows)).collect();
-        let x = if let Subject::Rotation { x, .. } = subject { Some(Rows::listed(x, rows)) } else { None };
+        let judged = subject.grids().into_iter().map(|(_, grid)| Rows { grid, rows }).collect();
+        let x = if let Subject::Rotation { x: grid, .. } = subject { Some(Rows { grid, rows }) } else { None };
         Self { subject, judged, x }
     }
 

@@ -1,17 +1,27 @@
 //! Errors beside their bounds, by position and by pair: the data of a picture.
 
 use super::Invalid;
+#[cfg(feature = "axes")]
+use super::axes::{AxialComparison, AxialExpectation, AxialReport};
 use super::check::increasing;
 use super::compare::TableComparison;
-use super::exactness::ComparedEntries;
+use super::compared::ComparedRows;
+#[cfg(feature = "axes")]
+use super::joined::JoinedSequences;
 use super::levels::{Quantised, Statement};
+use super::mend::Restatement;
 use super::paths::Judged;
 use super::picked::PickedRows;
 use super::rates::omega;
 use super::report::{PairPart, Report};
 use super::subject::Subject;
+use super::totals::Seen;
 use super::view::StatedGrids;
+#[cfg(feature = "axes")]
+use posproof_bound::AxialAllowance;
 use posproof_encoding::convention::Component;
+#[cfg(feature = "axes")]
+use posproof_numerics::Rational;
 use posproof_table::Positions;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
@@ -21,8 +31,8 @@ use std::collections::BTreeSet;
 pub struct RowError {
     /// Its row.
     pub row: usize,
-    /// The position of the row.
-    pub position: u64,
+    /// The position of the row, a number for each axis; none where it has no position.
+    pub position: Vec<f64>,
     /// The number of its table among the leading dimensions (batch, head).
     pub slab: usize,
     /// Its pair; none for an entry that is not rotated.
@@ -55,7 +65,7 @@ pub struct PairError {
 /// Errors beside their bounds. Pairs are those of every entry; rows are some, from the first to the last.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Profile {
-    /// Rows, in order; none of a vector of frequencies, nor of several axes.
+    /// Rows, in order; none of a vector of frequencies.
     pub rows: Vec<RowError>,
     /// Rows of a table.
     pub of_rows: usize,
@@ -104,41 +114,81 @@ impl Profile {
         let subject = quantised.as_ref().map_or(subject, Quantised::subject);
         let stated = StatedGrids::new(subject, Some(report.storage));
         let subject = stated.as_ref().map_or(subject, StatedGrids::subject);
-        let (of_rows, of_slabs) = (subject.judged().rows(), subject.judged().slabs());
+        let of_rows = subject.judged().rows();
         let positions = increasing(positions, of_rows)?;
         let (convention, compute) = (&report.expected, report.computes());
         let omega = omega(convention).unwrap_or_default();
         let judged = Judged { subject, convention, positions: &positions, omega: &omega, compute };
         let allowance = judged.allowance(report.path);
 
-        let rows = chosen(&positions, report);
+        let rows = chosen(of_rows, report);
         let picked = PickedRows::new(subject, &rows);
         let here = Positions::list(rows.iter().filter_map(|row| positions.get(*row)))?;
         let comparison = TableComparison::new(picked.subject(), convention, &here, &allowance)?;
+        let position = |row| positions.get(row).map_or_else(Vec::new, |position| vec![position as f64]);
+        Self::of_rows((&comparison, of_rows), (&rows, &position), report)
+    }
+
+    /// As [`new`](Self::new), of axes.
+    ///
+    /// # Errors
+    ///
+    /// As of [`check_axes`](crate::axes::check_axes).
+    #[cfg(feature = "axes")]
+    pub fn of_axes(
+        subject: Subject<'_>,
+        expectation: &AxialExpectation<'_>,
+        report: &AxialReport,
+    ) -> Result<Self, Invalid> {
+        let (law, coordinates) = (expectation.law, expectation.coordinates);
+        let joined = JoinedSequences::of(subject, coordinates)?;
+        let subject = joined.as_ref().map_or(subject, JoinedSequences::subject);
+        let quantised = Quantised::new(subject, Statement::only(expectation.storage))?;
+        let subject = quantised.as_ref().map_or(subject, Quantised::subject);
+        let rows = chosen(coordinates.rows(), report);
+        let picked = PickedRows::new(subject, &rows);
+        let here = coordinates.with_rows(&rows.iter().copied().map(Some).collect::<Vec<_>>());
+        let comparison = AxialComparison::new(picked.subject(), law, &here, report.storage)?;
+        let allowance = AxialAllowance::new(law, &here, (report.computes(), report.path), report.storage);
+        let position = |row| coordinates.row(row).unwrap_or_default().iter().map(Rational::to_f64).collect();
+        Self::of_rows((&comparison.along(allowance), coordinates.rows()), (&rows, &position), report)
+    }
+
+    /// Rows of a comparison of some rows, by the numbers and the positions that they have among all.
+    fn of_rows<M: Restatement>(
+        (comparison, of_rows): (&impl ComparedRows, usize),
+        (rows, position): (&[usize], &dyn Fn(usize) -> Vec<f64>),
+        report: &Report<M>,
+    ) -> Result<Self, Invalid> {
+        let subject = comparison.subject();
         let width: usize = subject.grids().iter().map(|(_, grid)| grid.width()).sum();
-        let worst = report.worst.as_ref().map_or(0, |worst| worst.slab);
+        let (of_slabs, worst) = (subject.judged().slabs(), report.worst.as_ref().map_or(0, |worst| worst.slab));
         let slabs = spread(of_slabs, ENTRIES / (rows.len() * width).max(1), worst);
-        let rows = comparison
-            .furthest(&slabs)?
-            .into_iter()
-            .zip(&rows)
-            .map(|((seen, exceeding), &row)| {
-                let meaning = comparison.meaning(seen.place);
-                let is_number = seen.got.is_finite();
-                RowError {
-                    row,
-                    position: positions.get(row).unwrap_or_default(),
-                    slab: seen.place.slab,
-                    pair: meaning.map(|(pair, _)| pair),
-                    component: meaning.map(|(_, component)| component),
-                    error: is_number.then_some(seen.error),
-                    bound: seen.bound,
-                    share: is_number.then_some(seen.share()),
-                    exceeding,
-                }
-            })
-            .collect();
+        let shown = |((seen, exceeding), &row): ((Seen, u64), &usize)| {
+            let (meaning, is_number) = (comparison.meaning(seen.place), seen.got.is_finite());
+            RowError {
+                row,
+                position: position(row),
+                slab: seen.place.slab,
+                pair: meaning.map(|(pair, _)| pair),
+                component: meaning.map(|(_, component)| component),
+                error: is_number.then_some(seen.error),
+                bound: seen.bound,
+                share: is_number.then_some(seen.share()),
+                exceeding,
+            }
+        };
+        let rows = comparison.furthest(&slabs)?.into_iter().zip(rows).map(shown).collect();
         Ok(Self { rows, of_rows, slabs, of_slabs, ..Self::of_pairs(&report.pairs) })
+    }
+
+    /// The positions of the rows along one axis, where they increase from 0 or from a number above it; none where rows are known by
+    /// their numbers alone.
+    pub fn increasing(&self) -> Option<Vec<f64>> {
+        let one = |row: &RowError| if let [position] = row.position[..] { Some(position) } else { None };
+        let all: Vec<f64> = self.rows.iter().map(one).collect::<Option<_>>()?;
+        let increase = all.first().is_some_and(|first| *first >= 0.0) && all.windows(2).all(|two| two[0] < two[1]);
+        increase.then_some(all)
     }
 }
 
@@ -152,8 +202,7 @@ fn spread(end: usize, count: usize, with: usize) -> Vec<usize> {
 
 /// Rows that are shown: all where they are few; else evenly spread ones, the more of the first the nearer they are to the
 /// beginning, the row of the worst entry, and the ends of what findings explain with the rows next to them.
-fn chosen(positions: &Positions, report: &Report) -> Vec<usize> {
-    let rows = positions.len();
+fn chosen<M: Restatement>(rows: usize, report: &Report<M>) -> Vec<usize> {
     if rows <= ROWS {
         return (0..rows).collect();
     }
@@ -202,7 +251,7 @@ mod tests {
         assert_eq!((profile.of_rows, profile.slabs.as_slice(), profile.of_slabs), (ROWS, &[0][..], 1));
         assert!(profile.rows.len() < 600, "{} rows", profile.rows.len());
         for row in &profile.rows {
-            assert_eq!(row.position, row.row as u64);
+            assert_eq!(row.position, [row.row as f64]);
             let (pair, component) = (row.pair.ok_or("a pair")?, row.component.ok_or("a component")?);
             let cosine = component == Component::Cos;
             let got = if cosine { &cos } else { &sin }[row.row * PAIRS + pair];

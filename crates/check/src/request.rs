@@ -6,7 +6,7 @@ use crate::axes::AxialExpectation;
 use crate::read;
 use crate::{Duplication, Expectation, Grade, Invalid, Levels};
 use posproof_bound::{Libraries, Path};
-use posproof_encoding::axes::{AxialConvention, AxialLaw, Coordinates, InvalidAxes, InvalidCoordinates};
+use posproof_encoding::axes::{AxialConvention, AxialLaw, AxialLayout, Coordinates, InvalidAxes, InvalidCoordinates};
 use posproof_encoding::request::Specified;
 use posproof_encoding::suggestion::unknown;
 use posproof_numerics::format::Format;
@@ -73,24 +73,25 @@ pub struct Request {
 #[derive(Debug)]
 pub enum Case {
     /// One axis, at positions that count up.
-    Layers(Box<Layers>),
+    Layers(Box<Layers<Expectation>>),
     /// Several axes, or one at positions of any kind.
     Axes(Box<AxialCase>),
 }
 
-/// Expectations that a request leaves open, each with the kinds of layers that it is of.
+/// Kinds of layers that a request leaves open, and what each of them has.
 #[derive(Clone, Debug)]
-pub struct Layers {
-    first: (Option<String>, Expectation),
-    others: Vec<(Option<String>, Expectation)>,
+pub struct Layers<T> {
+    first: (Option<String>, T),
+    others: Vec<(Option<String>, T)>,
 }
 
-/// Several axes at coordinates.
+/// Conventions of axes at coordinates.
 #[derive(Debug)]
 pub struct AxialCase {
-    law: AxialLaw,
+    laws: Layers<AxialLaw>,
     coordinates: Coordinates,
     computation: Computation,
+    duplication: Option<Duplication>,
 }
 
 /// Entries on an integer grid, as options state it.
@@ -113,7 +114,7 @@ pub enum Refused {
     Coordinates(InvalidCoordinates),
     /// Several kinds of layers, where one is judged.
     Layers(Vec<String>),
-    /// A stated repetition of columns, where the layout says what columns are.
+    /// A stated repetition of columns beside a layout that repeats them axis by axis.
     Duplication(Duplication),
     /// A recurrence, of which no bound on several axes is known.
     Recurrence,
@@ -145,7 +146,7 @@ impl Refused {
                 )
             }
             Self::Duplication(stated) => {
-                let expected = "none with axes, or positions of any order: columns are read as the layout has them";
+                let expected = "none beside a layout that repeats columns axis by axis, as which they are read";
                 refused("duplication", expected.into(), &stated.to_string())
             }
             Self::Recurrence => {
@@ -239,12 +240,12 @@ impl Request {
     /// For parts that do not go together.
     pub fn case(self) -> Result<Case, Refused> {
         let Self { stated, positions, computation, duplication } = self;
-        let (law, coordinates) = match (stated, positions) {
+        let (laws, coordinates) = match (stated, positions) {
             (Stated::Layers(layers), RowPositions::Any(coordinates)) => {
-                let [Specified { convention, .. }] = &layers[..] else {
-                    return Err(Refused::Layers(layers.into_iter().filter_map(|one| one.layers).collect()));
+                let law = |one: Specified| {
+                    AxialLaw::along(&one.convention, &coordinates).map(|law| (one.layers, law)).map_err(Refused::Axes)
                 };
-                (AxialLaw::along(convention, &coordinates).map_err(Refused::Axes)?, coordinates)
+                (Layers::of(layers.into_iter().map(law))?, coordinates)
             }
             (Stated::Layers(layers), positions) => {
                 let positions = match positions {
@@ -254,12 +255,9 @@ impl Request {
                 let Computation { compute, libraries, path, storage } = computation;
                 let of = |Specified { layers, convention }| {
                     let positions = positions.clone();
-                    (layers, Expectation { convention, positions, compute, libraries, path, storage, duplication })
+                    Ok((layers, Expectation { convention, positions, compute, libraries, path, storage, duplication }))
                 };
-                let mut layers = layers.into_iter().map(of);
-                let first = layers.next().ok_or_else(|| Refused::Layers(Vec::new()))?;
-                let others = layers.collect();
-                return Ok(Case::Layers(Box::new(Layers { first, others })));
+                return Ok(Case::Layers(Box::new(Layers::of(layers.into_iter().map(of))?)));
             }
             (Stated::Axes(convention), positions) => {
                 let coordinates = match positions {
@@ -267,14 +265,16 @@ impl Request {
                     RowPositions::Increasing(whole) => Coordinates::try_from(&whole).map_err(Refused::Coordinates)?,
                     RowPositions::Counted => return Err(Refused::NoPositions),
                 };
-                placed(&convention, coordinates)?
+                let (law, coordinates) = placed(&convention, coordinates)?;
+                (Layers { first: (None, law), others: Vec::new() }, coordinates)
             }
         };
-        if let Some(duplication) = duplication {
+        let by_axis = matches!(laws.first.1.convention().layout, AxialLayout::AxisHalves | AxialLayout::BlockHalves(_));
+        if let Some(duplication) = duplication.filter(|_| by_axis) {
             return Err(Refused::Duplication(duplication));
         }
         require_axial(computation.path)?;
-        Ok(Case::Axes(Box::new(AxialCase { law, coordinates, computation })))
+        Ok(Case::Axes(Box::new(AxialCase { laws, coordinates, computation, duplication })))
     }
 }
 
@@ -289,18 +289,10 @@ impl Case {
 }
 
 impl AxialCase {
-    /// The implementation that is expected.
-    pub fn expectation(&self) -> AxialExpectation<'_> {
-        let Self { law, coordinates, computation } = self;
+    fn with<'a>(&'a self, law: &'a AxialLaw) -> AxialExpectation<'a> {
+        let Self { coordinates, computation, duplication, .. } = self;
         let Computation { compute, libraries, path, storage } = *computation;
-        AxialExpectation { law, coordinates, compute, libraries, path, storage }
-    }
-}
-
-impl Layers {
-    /// The positions of the rows, if they are stated.
-    pub fn positions(&self) -> Option<&Positions> {
-        self.first.1.positions.as_ref()
+        AxialExpectation { law, coordinates, compute, libraries, path, storage, duplication: *duplication }
     }
 
     /// The only expectation.
@@ -308,7 +300,44 @@ impl Layers {
     /// # Errors
     ///
     /// Where there are several kinds of layers.
-    pub fn only(&self) -> Result<&Expectation, Refused> {
+    pub fn only(&self) -> Result<AxialExpectation<'_>, Refused> {
+        self.laws.only().map(|law| self.with(law))
+    }
+
+    /// As [`Layers::fitting`].
+    ///
+    /// # Errors
+    ///
+    /// The first error, where nothing is judged.
+    pub fn fitting<R>(
+        &self,
+        judge: impl Fn(&AxialExpectation<'_>) -> Result<R, Invalid>,
+        grade: impl Fn(&R) -> Grade,
+    ) -> Result<(R, Option<String>), Invalid> {
+        self.laws.fitting(|law| judge(&self.with(law)), grade)
+    }
+}
+
+impl Layers<Expectation> {
+    /// The positions of the rows, if they are stated.
+    pub fn positions(&self) -> Option<&Positions> {
+        self.first.1.positions.as_ref()
+    }
+}
+
+impl<T> Layers<T> {
+    fn of(all: impl Iterator<Item = Result<(Option<String>, T), Refused>>) -> Result<Self, Refused> {
+        let mut all = all;
+        let first = all.next().unwrap_or_else(|| Err(Refused::Layers(Vec::new())))?;
+        Ok(Self { first, others: all.collect::<Result<_, _>>()? })
+    }
+
+    /// The only one.
+    ///
+    /// # Errors
+    ///
+    /// Where there are several kinds of layers.
+    pub fn only(&self) -> Result<&T, Refused> {
         if self.others.is_empty() {
             return Ok(&self.first.1);
         }
@@ -316,19 +345,19 @@ impl Layers {
         Err(Refused::Layers(all.filter_map(|(layers, _)| layers.clone()).collect()))
     }
 
-    /// The judgement under the expectation that fits best; with the choice in words, if there was one. Of equal grades it is
+    /// The judgement under the one that fits best; with the choice in words, if there was one. Of equal grades it is
     /// the first.
     ///
     /// # Errors
     ///
     /// The first error, where nothing is judged.
-    pub fn fitting<T>(
+    pub fn fitting<R>(
         &self,
-        judge: impl Fn(&Expectation) -> Result<T, Invalid>,
-        grade: impl Fn(&T) -> Grade,
-    ) -> Result<(T, Option<String>), Invalid> {
+        judge: impl Fn(&T) -> Result<R, Invalid>,
+        grade: impl Fn(&R) -> Grade,
+    ) -> Result<(R, Option<String>), Invalid> {
         let mut told = Vec::new();
-        let mut judged = |(layers, expectation): &(Option<String>, Expectation)| {
+        let mut judged = |(layers, expectation): &(Option<String>, T)| {
             let layers = layers.as_deref().unwrap_or_default().to_owned();
             let judged = judge(expectation);
             let answer = judged.as_ref().map_or_else(ToString::to_string, |judged| grade(judged).name().to_owned());

@@ -1,9 +1,10 @@
 //! Judgements as options state them: what goes together, and the sentence about what does not, in each edge's names.
 
 use posproof_bound::{Libraries, Path};
+use posproof_check::axes::{AxialExpectation, check_axes};
 use posproof_check::request::{Case, Computation, GridRequest, Request, RowPositions, Stated, path_named};
 use posproof_check::{Computed, Duplication, Subject, check};
-use posproof_encoding::axes::{AxialConvention, Coordinates};
+use posproof_encoding::axes::{AxialConvention, AxialLayout, Coordinates};
 use posproof_encoding::convention::Convention;
 use posproof_encoding::request::Specified;
 use posproof_numerics::format::Format;
@@ -40,12 +41,17 @@ fn what_does_not_go_together_is_refused_in_the_names_of_the_edge() {
     let recurrence = computed_along(Some(Path::Recurrence));
     let doubled = Some(Duplication::Halves);
     let one = || layers(&[("all", 10000)]);
-    let two = || layers(&[("full", 10000), ("sliding", 500)]);
+    let mut by_axis = axes();
+    if let Stated::Axes(convention) = &mut by_axis {
+        convention.layout = AxialLayout::AxisHalves;
+    }
     let cases = [
         (request(axes(), RowPositions::Counted), "no positions: expected --positions"),
         (request(axes(), RowPositions::Any("1 2 3".parse().unwrap())), "3 coordinates in a row"),
-        (request(two(), falling()), "layers that differ: full; sliding (--layer, --layer-type)"),
-        (Request { duplication: doubled, ..request(one(), falling()) }, "--duplication: expected none with axes"),
+        (
+            Request { duplication: doubled, ..request(by_axis, falling()) },
+            "--duplication: expected none beside a layout",
+        ),
         (Request { computation: recurrence, ..request(one(), falling()) }, "--path: expected another one with axes"),
     ];
     for (request, part) in cases {
@@ -56,16 +62,22 @@ fn what_does_not_go_together_is_refused_in_the_names_of_the_edge() {
     }
     let counted = Request { computation: recurrence, duplication: doubled, ..request(one(), RowPositions::Counted) };
     assert!(matches!(counted.case(), Ok(Case::Layers(_))));
-    assert!(matches!(request(one(), falling()).case(), Ok(Case::Axes(_))));
+    assert!(matches!(Request { duplication: doubled, ..request(one(), falling()) }.case(), Ok(Case::Axes(_))));
+    let Ok(Case::Axes(two)) = request(layers(&[("full", 10000), ("sliding", 500)]), falling()).case() else {
+        panic!("layers at positions that fall are a case of axes")
+    };
+    let told = two.only().unwrap_err().worded(str::to_owned);
+    assert!(told.contains("layers that differ: full; sliding (layer, layer_type)"), "{told}");
 }
 
 #[test]
 fn a_cache_is_judged_as_the_layers_that_it_fits_best() {
     let positions = Positions::range(0..64).unwrap();
-    let cos = Computed::new("cos", &positions, 4, |position, row: &mut [f32]| {
+    let row = |position: u64, row: &mut [f32]| {
         let angle = |k: usize| position as f32 * 500f32.powf(-(k as f32) / 4.0);
         row.iter_mut().enumerate().for_each(|(k, entry)| *entry = angle(k).cos());
-    });
+    };
+    let cos = Computed::new("cos", &positions, 4, row);
     let subject = Subject::Rope { cos: Some(&cos), sin: None };
     let judged = |stated| {
         let Ok(Case::Layers(layers)) = request(stated, RowPositions::Increasing(positions.clone())).case() else {
@@ -78,6 +90,18 @@ fn a_cache_is_judged_as_the_layers_that_it_fits_best() {
     assert!(report.conforms && chosen.unwrap().contains("judged as sliding, which fits best (full: "));
     let (report, chosen) = judged(layers(&[("all", 10000)]));
     assert!(!report.conforms && chosen.is_none());
+    // In any order too.
+    let packed: Vec<u64> = (0..40).chain(0..24).collect();
+    let cos = Computed::new("cos", &Positions::list(packed.clone()).unwrap(), 4, row);
+    let any: Coordinates = packed.iter().map(|position| format!("{position}\n")).collect::<String>().parse().unwrap();
+    let Ok(Case::Axes(axial)) = request(layers(&[("full", 10000), ("sliding", 500)]), RowPositions::Any(any)).case()
+    else {
+        panic!("layers at packed positions are a case of axes")
+    };
+    let judge =
+        |expectation: &AxialExpectation<'_>| check_axes(Subject::Rope { cos: Some(&cos), sin: None }, expectation);
+    let (report, chosen) = axial.fitting(judge, |report| report.grade).unwrap();
+    assert!(report.conforms && chosen.unwrap().contains("judged as sliding, which fits best (full: "));
 }
 
 #[test]

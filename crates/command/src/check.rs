@@ -10,7 +10,7 @@ use super::{Failure, Outcome, print, tell};
 use super::{check_attention, claim};
 use clap::{Args, Subcommand};
 use posproof_bound::Path;
-use posproof_check::axes::check_axes;
+use posproof_check::axes::{AxialExpectation, check_axes};
 use posproof_check::request::{Case, Computation, Refused, Request, path_named};
 use posproof_check::{Code, Duplication, Expectation, Grade, Profile, Report, Restatement, check, check_frequencies};
 use posproof_encoding::convention::Encoding;
@@ -229,13 +229,17 @@ impl CheckTerms {
         let layers = match case {
             Case::Layers(layers) => layers,
             Case::Axes(axial) => {
-                let report = check_axes(opened.rows()?, &axial.expectation())?;
-                if let Some(page) = begun {
-                    page.write(
-                        (report.subject, report.conforms),
-                        &report.to_string(),
-                        &Profile::of_pairs(&report.pairs),
-                    )?;
+                let subject = opened.rows()?;
+                let judge = |expectation: &AxialExpectation<'_>| {
+                    let report = check_axes(subject, expectation)?;
+                    let profile =
+                        begun.as_ref().map(|_| Profile::of_axes(subject, expectation, &report)).transpose()?;
+                    Ok((report, profile))
+                };
+                let ((report, profile), chosen) = axial.fitting(judge, |(report, _)| report.grade)?;
+                chosen.into_iter().for_each(tell);
+                if let Some((page, profile)) = begun.zip(profile) {
+                    page.write((report.subject, report.conforms), &report.to_string(), &profile)?;
                 }
                 return self.say(&report, &told);
             }
@@ -245,9 +249,7 @@ impl CheckTerms {
             Opened::Frequencies(grid) => check_frequencies(grid, expectation),
         };
         let (report, chosen) = layers.fitting(judge, |report| report.grade)?;
-        if let Some(chosen) = chosen {
-            tell(chosen);
-        }
+        chosen.into_iter().for_each(tell);
         if let Some(page) = begun {
             let profile = match opened {
                 Opened::Subject(subject) => Profile::new(subject, layers.positions(), &report)?,

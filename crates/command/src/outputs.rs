@@ -117,7 +117,10 @@ impl Judging {
     fn compare(&self, case: &Case, [one, other]: [Opened<'_>; 2]) -> Result<Outcome, Failure> {
         let outputs = [one.rows()?, other.rows()?];
         match case {
-            Case::Axes(axial) => self.tell(&compare_axial_outputs(outputs, &axial.expectation())?),
+            Case::Axes(axial) => {
+                let expectation = axial.only().map_err(|error| refused(&error))?;
+                self.tell(&compare_axial_outputs(outputs, &expectation)?)
+            }
             Case::Layers(layers) => {
                 let expectation = layers.only().map_err(|error| refused(&error))?;
                 self.tell(&compare_outputs(outputs, expectation)?)

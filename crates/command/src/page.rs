@@ -55,9 +55,21 @@ fn table(profile: &Profile) -> String {
     rows.sort_by(|a, b| share(b).total_cmp(&share(a)));
     let cell = |text: String| format!("<td>{text}</td>");
     let number = |x: Option<f64>| cell(x.map_or_else(|| "not finite".to_owned(), |x| format!("{x:.3e}")));
-    let mut html = "<details><summary>The rows that are furthest by their bounds</summary>\n<table><thead><tr><th scope=\"col\">position</th>\
+    let by_position = profile.increasing().is_some();
+    let heading = if by_position { "position" } else { "row, position" };
+    let place = |row: &RowError| {
+        let position: Vec<String> = row.position.iter().map(f64::to_string).collect();
+        match (by_position, &position[..]) {
+            (true, [position]) => position.clone(),
+            (_, []) => format!("{}, none", row.row),
+            (_, [position]) => format!("{}, {position}", row.row),
+            _ => format!("{}, ({})", row.row, position.join(", ")),
+        }
+    };
+    let mut html = format!(
+        "<details><summary>The rows that are furthest by their bounds</summary>\n<table><thead><tr><th scope=\"col\">{heading}</th>\
         <th scope=\"col\">error ÷ bound</th><th scope=\"col\">pair</th><th scope=\"col\">error</th><th scope=\"col\">bound</th></tr></thead>\n<tbody>\n"
-        .to_owned();
+    );
     for row in rows.into_iter().take(LISTED) {
         let component = match row.component {
             Some(Component::Cos) => " cos",
@@ -66,7 +78,7 @@ fn table(profile: &Profile) -> String {
         };
         let pair = row.pair.map_or_else(|| "not rotated".to_owned(), |pair| format!("{pair}{component}"));
         let [error, bound, share] = [row.error, Some(row.bound), row.share].map(number);
-        html += &format!("<tr><th scope=\"row\">{}</th>{share}{}{error}{bound}</tr>\n", row.position, cell(pair));
+        html += &format!("<tr><th scope=\"row\">{}</th>{share}{}{error}{bound}</tr>\n", place(row), cell(pair));
     }
     html + "</tbody></table></details>\n"
 }
@@ -77,7 +89,11 @@ pub fn part(text: &str, profile: &Profile) -> String {
     format!(
         "<div class=\"posproof\">\n<style>\n{STYLE}</style>\n<pre>{}</pre>\n{}{}{}</div>\n",
         escaped(text),
-        figure(by_position(profile), "Error by position", &rows(profile)),
+        figure(
+            by_position(profile),
+            if profile.increasing().is_some() { "Error by position" } else { "Error by row" },
+            &rows(profile)
+        ),
         figure(by_pair(profile), "Error by pair", pairs),
         table(profile)
     )

@@ -87,8 +87,7 @@ struct Along {
 const PROPORTIONAL: f64 = 1000.0;
 
 impl Along {
-    fn new(first: u64, last: u64) -> Self {
-        let (first, last) = (first as f64, last as f64);
+    fn new(first: f64, last: f64) -> Self {
         Self { first, last, log: last > PROPORTIONAL && last > 20.0 * first }
     }
 
@@ -166,21 +165,24 @@ fn told(points: &[PlotPoint], what: &str) -> String {
     format!("{beyond} of {} {what} have an entry beyond its bound", points.len())
 }
 
-/// Error over bound by position: of each row the entry that is furthest. None where no rows were looked at.
+/// Error over bound by position, or by row where positions do not increase: of each row the entry that is furthest. None where no rows
+/// were looked at.
 pub fn by_position(profile: &Profile) -> Option<String> {
-    let (first, last) = (profile.rows.first()?, profile.rows.last()?);
-    let along = Along::new(first.position, last.position);
-    let point = |row: &posproof_check::RowError| PlotPoint {
-        at: along.at(row.position as f64),
+    let positions = profile.increasing();
+    let title = if positions.is_some() { "position" } else { "row" };
+    let places = positions.unwrap_or_else(|| profile.rows.iter().map(|row| row.row as f64).collect());
+    let along = Along::new(*places.first()?, *places.last()?);
+    let point = |(row, place): (&posproof_check::RowError, &f64)| PlotPoint {
+        at: along.at(*place),
         share: row.share,
         beyond: row.exceeding > 0,
     };
-    let points: Vec<PlotPoint> = profile.rows.iter().map(point).collect();
+    let points: Vec<PlotPoint> = profile.rows.iter().zip(&places).map(point).collect();
     let shares = Shares::new(points.iter());
-    let mut svg = begin(&format!("Error over bound by position. {}.", told(&points, "rows")));
+    let mut svg = begin(&format!("Error over bound by {title}. {}.", told(&points, "rows")));
     shares.grid(&mut svg);
     marks(&mut svg, &points, &shares);
-    axis(&mut svg, &along, "position");
+    axis(&mut svg, &along, title);
     Some(svg + "</svg>")
 }
 

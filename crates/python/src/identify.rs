@@ -6,7 +6,7 @@ use super::errors::{internal, invalid, keywords, option, unjudged};
 use super::interrupt::interruptible;
 use super::judge::{Given, GridKind, as_keywords, subject};
 use super::options::{GRID, Options, unstated};
-use super::positions::stretches;
+use super::positions::increase;
 use super::values::text;
 use posproof_check::axes::{identify_axes, identify_axes_unplaced};
 use posproof_check::first::{First, FirstVersion};
@@ -15,7 +15,6 @@ use posproof_check::request::{Refused, RowPositions, Stated};
 use posproof_check::{Invalid, Subject, identify, identify_frequencies};
 use posproof_encoding::arguments::arguments;
 use posproof_encoding::axes::POSITION;
-use posproof_table::Positions;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use serde::Serialize;
@@ -56,7 +55,6 @@ pub fn recognise(py: Python<'_>, arrays: &Bound<'_, PyDict>, options: &Bound<'_,
     if names.is_none() && options.get("positions_axes").is_some() {
         return Err(invalid("positions_axes: expected axes beside it; found none"));
     }
-    let increase = |whole: &Positions| stretches(whole).is_ok_and(|cut| cut.len() == 1);
     let positions = match (&names, options.get("positions")) {
         (Some(names), Some(stated)) => {
             let read = coordinates(stated, place(&options)?)?.broadcast(names.len());

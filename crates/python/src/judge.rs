@@ -8,17 +8,15 @@ use super::interrupt::{Stop, interruptible};
 use super::judgement::Judgement;
 use super::memory::Memory;
 use super::options::{ENCODING, GRID, JUDGING, Options, unstated};
-use super::positions::{Stretches, stretches};
+use super::positions::increase;
 use super::scaling::SCALING;
-use posproof_check::axes::check_axes;
+use posproof_check::axes::{AxialExpectation, check_axes};
 use posproof_check::read::SequenceAxis;
 use posproof_check::request::{Case, GridRequest, Refused};
 use posproof_check::{
-    Expectation, Grade, Grid, Half, Invalid, InvalidInput, Levels, Profile, Report, Rows, Subject, check,
-    check_frequencies,
+    Expectation, Grid, Half, Invalid, InvalidInput, Levels, Profile, Subject, check, check_frequencies,
 };
 use posproof_encoding::convention::Encoding;
-use posproof_table::Positions;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
@@ -178,50 +176,7 @@ pub fn subject<'a>(grids: &[&'a dyn Grid], kind: GridKind) -> Subject<'a> {
     }
 }
 
-/// A report, and what a picture of it shows.
-type Pictured = (Report, Profile);
-
-fn pictured(of: Subject<'_>, expectation: &Expectation) -> Result<Pictured, Invalid> {
-    let report = check(of, expectation)?;
-    let profile = Profile::new(of, expectation.positions.as_ref(), &report)?;
-    Ok((report, profile))
-}
-
-/// The reports of one convention, stretch by stretch.
-fn along(
-    expectation: &Expectation,
-    stretches: Option<&Stretches>,
-    grids: &[&dyn Grid],
-    kind: GridKind,
-) -> Result<Vec<Pictured>, Invalid> {
-    if kind == GridKind::Frequencies {
-        let report = check_frequencies(grids[0], expectation)?;
-        let profile = Profile::of_pairs(&report.pairs);
-        return Ok(vec![(report, profile)]);
-    }
-    let Some(cut) = stretches.filter(|cut| cut.len() > 1) else {
-        return Ok(vec![pictured(subject(grids, kind), expectation)?]);
-    };
-    let all = cut.last().map_or(0, |(rows, _)| rows.end);
-    if let Some(grid) = grids.iter().find(|grid| grid.rows() != all) {
-        let (expected, found) = (format!("{all} rows, one for each position"), grid.rows().to_string());
-        let (file, place) = (grid.name().to_owned(), "the last dimension but one".to_owned());
-        let advice = "check positions, sequence_axis and which array is meant".to_owned();
-        return Err(InvalidInput { file, place, expected, found, advice }.into());
-    }
-    // A rule that depends on the length of the sequence depends on that of all of it.
-    let longest = cut.iter().map(|(_, positions)| positions.max() + 1).max().unwrap_or(1);
-    let convention = expectation.convention.clone().for_length(longest);
-    let expectation = Expectation { convention, ..expectation.clone() };
-    let of = |(rows, positions): &(std::ops::Range<usize>, Positions)| {
-        let parts: Vec<Rows<'_>> = grids.iter().map(|&grid| Rows::consecutive(grid, rows.clone())).collect();
-        let parts: Vec<&dyn Grid> = parts.iter().map(|part| part as &dyn Grid).collect();
-        pictured(subject(&parts, kind), &expectation.clone().at(positions.clone()))
-    };
-    cut.iter().map(of).collect()
-}
-
-/// Judges arrays against what options state: one judgement, or one for each stretch of positions that increase.
+/// Judges arrays against what options state.
 #[pyfunction(name = "check")]
 pub fn judge(
     py: Python<'_>,
@@ -229,40 +184,48 @@ pub fn judge(
     sinusoid: bool,
     arrays: &Bound<'_, PyDict>,
     options: &Bound<'_, PyDict>,
-) -> PyResult<Vec<Judgement>> {
+) -> PyResult<Judgement> {
     let options = Options::new(function, options, &[ENCODING, SCALING, JUDGING, GRID, AXES])?;
     let encoding = if sinusoid { Encoding::Sinusoid } else { Encoding::Rope };
-    // Documents that are packed are judged one by one; rows that fall are no documents of one row each.
-    let suffice = |whole: &Positions| stretches(whole).is_ok_and(|cut| cut.len() == 1 || 2 * cut.len() <= whole.len());
-    let case = options.case(encoding, suffice)?;
+    let case = options.case(encoding, increase)?;
     let axis = SequenceAxis { stated: options.sequence_axis()?, positions: case.rows() };
     let given = Given::new(arrays)?.on_grid(&options)?;
     let layers = match &case {
         Case::Layers(layers) => layers,
         Case::Axes(_) if given.get("inv_freq").is_some() => return Err(unstated(&Refused::Frequencies)),
         Case::Axes(axial) => {
-            let expectation = axial.expectation();
             let judged = interruptible(py, |stop| {
-                given.open(axis, stop, |grids, kind| check_axes(subject(grids, kind), &expectation))
+                given.open(axis, stop, |grids, kind| {
+                    let subject = subject(grids, kind);
+                    let judge = |expectation: &AxialExpectation<'_>| {
+                        let report = check_axes(subject, expectation)?;
+                        let profile = Profile::of_axes(subject, expectation, &report)?;
+                        Ok((report, profile))
+                    };
+                    axial.fitting(judge, |(report, _)| report.grade)
+                })
             })?;
-            return Ok(vec![Judgement::axial(&judged.map_err(unjudged)?)?]);
+            let ((report, profile), chosen) = judged.map_err(unjudged)?;
+            return Judgement::axial(chosen, &report, &profile);
         }
     };
-    let cut = layers.positions().map(stretches).transpose()?;
-    let worst = |reports: &Vec<Pictured>| reports.iter().map(|(report, _)| report.grade).max().unwrap_or(Grade::Wrong);
     let judged = interruptible(py, |stop| {
         given.open(axis, stop, |grids, kind| {
-            layers.fitting(|expectation| along(expectation, cut.as_ref(), grids, kind), worst)
+            let judge = |expectation: &Expectation| {
+                if kind == GridKind::Frequencies {
+                    let report = check_frequencies(grids[0], expectation)?;
+                    let profile = Profile::of_pairs(&report.pairs);
+                    return Ok((report, profile));
+                }
+                let report = check(subject(grids, kind), expectation)?;
+                let profile = Profile::new(subject(grids, kind), expectation.positions.as_ref(), &report)?;
+                Ok((report, profile))
+            };
+            layers.fitting(judge, |(report, _)| report.grade)
         })
     })?;
-    let (reports, chosen) = judged.map_err(unjudged)?;
-    let rows = cut.filter(|cut| cut.len() > 1 && reports.len() == cut.len());
-    let rows = rows.map(|cut| cut.into_iter().map(|(rows, _)| (rows.start, rows.end)).collect::<Vec<_>>());
-    let judgement = |(index, (report, profile)): (usize, Pictured)| {
-        let rows = rows.as_ref().and_then(|rows| rows.get(index).copied());
-        Judgement::plain(rows, chosen.clone(), &report, &profile)
-    };
-    reports.into_iter().enumerate().map(judgement).collect()
+    let ((report, profile), chosen) = judged.map_err(unjudged)?;
+    Judgement::plain(chosen, &report, &profile)
 }
 
 /// Arguments of the command line as keywords and values.

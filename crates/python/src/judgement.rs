@@ -11,8 +11,6 @@ use pyo3::prelude::*;
 /// A judgement, as the package keeps it.
 #[pyclass(frozen, get_all, module = "posproof._posproof")]
 pub struct Judgement {
-    /// The rows that were judged, first and one beyond the last, where they are not all.
-    rows: Option<(usize, usize)>,
     /// The choice of one kind of layers, where the configuration has several and none was stated.
     chosen: Option<String>,
     /// True if it conforms.
@@ -34,17 +32,7 @@ pub struct Judgement {
 }
 
 /// The fields of a [`Judgement`].
-type Fields = (
-    Option<(usize, usize)>,
-    Option<String>,
-    bool,
-    String,
-    u8,
-    String,
-    [String; 2],
-    Option<Vec<(String, String)>>,
-    String,
-);
+type Fields = (Option<String>, bool, String, u8, String, [String; 2], Option<Vec<(String, String)>>, String);
 
 #[pymethods]
 impl Judgement {
@@ -52,7 +40,6 @@ impl Judgement {
     #[new]
     #[expect(clippy::too_many_arguments, reason = "the fields, in the order in which pickle keeps them")]
     fn new(
-        rows: Option<(usize, usize)>,
         chosen: Option<String>,
         conforms: bool,
         grade: String,
@@ -63,15 +50,15 @@ impl Judgement {
         profile: String,
     ) -> Self {
         let [json, second] = json;
-        Self { rows, chosen, conforms, grade, rank, text, json, second, mend, profile }
+        Self { chosen, conforms, grade, rank, text, json, second, mend, profile }
     }
 
     /// For pickle: the fields.
     fn __getnewargs__(&self) -> Fields {
-        let Self { rows, chosen, conforms, grade, rank, text, json, second, mend, profile } = self;
-        let (rows, conforms, rank, mend) = (*rows, *conforms, *rank, mend.clone());
+        let Self { chosen, conforms, grade, rank, text, json, second, mend, profile } = self;
+        let (conforms, rank, mend) = (*conforms, *rank, mend.clone());
         let json = [json.clone(), second.clone()];
-        (rows, chosen.clone(), conforms, grade.clone(), rank, text.clone(), json, mend, profile.clone())
+        (chosen.clone(), conforms, grade.clone(), rank, text.clone(), json, mend, profile.clone())
     }
 
     /// A text as HTML, with the pictures of this judgement.
@@ -82,13 +69,8 @@ impl Judgement {
 }
 
 impl Judgement {
-    /// A report of one axis: of some rows, or of layers that were chosen.
-    pub fn plain(
-        rows: Option<(usize, usize)>,
-        chosen: Option<String>,
-        report: &Report,
-        profile: &Profile,
-    ) -> PyResult<Self> {
+    /// A report of one axis, of layers that were chosen.
+    pub fn plain(chosen: Option<String>, report: &Report, profile: &Profile) -> PyResult<Self> {
         let mend = report.mend.as_ref().map(|mend| as_keywords(&mend.arguments()));
         let text = report.to_string();
         let text = match (&report.mend, &mend) {
@@ -98,22 +80,21 @@ impl Judgement {
             }
             _ => text,
         };
-        Ok(Self { rows, chosen, mend, ..Self::of(report, &text, profile)? })
+        Ok(Self { chosen, mend, ..Self::of(report, &text, profile)? })
     }
 
-    /// A report of several axes.
-    pub fn axial(report: &AxialReport) -> PyResult<Self> {
+    /// A report of axes, of layers that were chosen.
+    pub fn axial(chosen: Option<String>, report: &AxialReport, profile: &Profile) -> PyResult<Self> {
         let text = report.to_string();
         let text = match &report.mend {
             Some(mend) => text.replacen(&mend.to_string(), &call(mend)?, 1),
             None => text,
         };
-        Self::of(report, &text, &Profile::of_pairs(&report.pairs))
+        Ok(Self { chosen, ..Self::of(report, &text, profile)? })
     }
 
     fn of<M: Restatement>(report: &Report<M>, text: &str, profile: &Profile) -> PyResult<Self> {
         Ok(Self {
-            rows: None,
             chosen: None,
             conforms: report.conforms,
             grade: report.grade.name().to_owned(),

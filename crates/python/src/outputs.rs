@@ -5,7 +5,7 @@ use super::errors::{internal, unjudged};
 use super::interrupt::interruptible;
 use super::judge::{Given, subject};
 use super::options::{ENCODING, GRID, JUDGING, Options, unstated};
-use super::positions::stretches;
+use super::positions::increase;
 use super::scaling::SCALING;
 use posproof_check::read::SequenceAxis;
 use posproof_check::request::{Case, Refused};
@@ -30,11 +30,11 @@ pub fn compare_outputs(
     if one.get("inv_freq").or(other.get("inv_freq")).is_some() {
         return Err(unstated(&Refused::Frequencies));
     }
-    let case = options.case(encoding, |whole| stretches(whole).is_ok_and(|cut| cut.len() == 1))?;
+    let case = options.case(encoding, increase)?;
     let axis = SequenceAxis { stated: options.sequence_axis()?, positions: case.rows() };
     let document = match &case {
         Case::Axes(axial) => {
-            let expectation = axial.expectation();
+            let expectation = axial.only().map_err(|error| unstated(&error))?;
             opened(py, [&one, &other], axis, |outputs| json(&compare_axial_outputs(outputs, &expectation)?))
         }
         Case::Layers(layers) => {

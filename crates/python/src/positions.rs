@@ -5,13 +5,9 @@ use super::errors::{invalid, option};
 use posproof_table::{LIMIT, Positions};
 use pyo3::prelude::*;
 use pyo3::types::{PyList, PyRange, PyRangeMethods, PyString, PyTuple};
-use std::ops::Range;
 
 /// Positions one by one: as many as this, so that the list stays in memory.
 const MAX_LISTED: usize = 1 << 24;
-
-/// Stretches of increasing positions at most: each is judged by itself.
-const MAX_STRETCHES: usize = 1 << 10;
 
 const EXPECTED: &str = "whole numbers from 0 to 2^53 − 1: a range, a list, an array, or text such as '0..64,127'";
 
@@ -76,31 +72,14 @@ pub fn positions_list(object: &Bound<'_, PyAny>) -> PyResult<Vec<u64>> {
     few(positions.iter().take(MAX_LISTED + 1).collect())
 }
 
-/// Rows whose positions increase, and these positions.
-pub type Stretches = Vec<(Range<usize>, Positions)>;
-
-/// Positions cut wherever they do not increase: those of packed documents begin again.
-///
-/// # Errors
-///
-/// `InvalidInput` where there are too many such places.
-pub fn stretches(positions: &Positions) -> PyResult<Stretches> {
-    let mut cut: Vec<(Range<usize>, Vec<Range<u64>>)> = Vec::new();
-    let mut row = 0;
+/// True of positions that increase from row to row.
+pub fn increase(positions: &Positions) -> bool {
+    let (mut row, mut above) = (0, 0);
     while let Some(run) = positions.run(row) {
-        let next = row + (run.end - run.start) as usize;
-        match cut.last_mut() {
-            Some((rows, runs)) if runs.last().is_some_and(|before| before.end <= run.start) => {
-                rows.end = next;
-                runs.push(run);
-            }
-            _ => cut.push((row..next, vec![run])),
+        if run.start < above {
+            return false;
         }
-        if cut.len() > MAX_STRETCHES {
-            let expected = format!("positions that go back at most {MAX_STRETCHES} times");
-            return Err(option("positions", expected, "more; sort the rows by position"));
-        }
-        row = next;
+        (row, above) = (row + (run.end - run.start) as usize, run.end);
     }
-    cut.into_iter().map(|(rows, runs)| Ok((rows, Positions::ranges(runs).map_err(invalid)?))).collect()
+    true
 }

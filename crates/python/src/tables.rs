@@ -204,7 +204,7 @@ pub fn table(
     let case = options.case(encoding, |_| true)?;
     let asked = match &case {
         Case::Axes(axial) => {
-            let AxialExpectation { law, coordinates, .. } = axial.expectation();
+            let AxialExpectation { law, coordinates, .. } = axial.only().map_err(|error| unstated(&error))?;
             if law.heads() > 1 {
                 return Err(option("axes", "frequencies [slots], a list for one head", "those of several heads"));
             }

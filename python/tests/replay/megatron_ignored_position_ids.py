@@ -11,7 +11,7 @@ from .conventions import Cache, cache, frequencies
 SUBJECT = "cache"
 POSITION_IDS = np.concatenate([np.arange(n) for n in (100, 156, 256)])
 SPEC = dict(dim=128, base=10_000, positions=POSITION_IDS)
-FINDING = "position-offset"
+FINDING = "positions"
 
 
 def broken() -> Cache:

@@ -10,7 +10,7 @@ from .conventions import Array, Rotation, frequencies, rotation
 SUBJECT = "rotation"
 CU_DOC_LENS = np.array([0, 200, 456])
 SPEC = dict(dim=64, base=500_000, layout="halves", positions=np.concatenate([np.arange(200), np.arange(256)]))
-FINDING = "position-offset"
+FINDING = "positions"
 
 
 def within_documents(rows: Array) -> Array:

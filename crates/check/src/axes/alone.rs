@@ -88,7 +88,7 @@ pub(super) fn whole(
     expectation: &AxialExpectation<'_>,
     order: JudgedOrder<'_>,
 ) -> Result<Option<JudgedWhole>, Invalid> {
-    let AxialExpectation { law, coordinates, compute, libraries, path, storage } = *expectation;
+    let AxialExpectation { law, coordinates, compute, libraries, path, storage, duplication } = *expectation;
     let Some(convention) = law.of_one_axis_at(coordinates) else { return Ok(None) };
     let Some((rows, positions)) = positions(coordinates, 0) else { return Ok(None) };
     let increase = rows.is_sorted() && coordinates.distinct(0).len() == coordinates.rows();
@@ -98,7 +98,7 @@ pub(super) fn whole(
         return Ok(None);
     }
     let positions = Some(positions);
-    let plain = Expectation { convention, positions, compute, libraries, path, storage, duplication: None };
+    let plain = Expectation { convention, positions, compute, libraries, path, storage, duplication };
     let (report, beyond) = match order {
         JudgedOrder::AsTheyStand => (judge_repeated(subject, &plain)?, [].as_slice()),
         JudgedOrder::OfPositions(beyond) => {

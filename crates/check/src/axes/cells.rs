@@ -2,8 +2,6 @@
 
 use crate::Invalid;
 use crate::cache::sample;
-use crate::duplication::Duplication;
-use crate::faults::{ArrayCause, DUPLICATIONS, Finding};
 use crate::grid::Grid;
 use crate::input::{About, InvalidInput};
 use crate::subject::Subject;
@@ -80,21 +78,6 @@ fn joined(law: &AxialLaw) -> Vec<Cell> {
         (cells[sin], cells[cos]) = (Cell::Part(slot, Component::Sin), Cell::Part(slot, Component::Cos));
     }
     cells
-}
-
-/// The finding that the columns of cosines and sines do not stand for the slots alike, if it is so.
-pub(super) fn unlike(subject: Subject<'_>, law: &AxialLaw) -> Result<Option<Finding>, Invalid> {
-    let Subject::Rope { cos: Some(cos), sin: Some(sin) } = subject else { return Ok(None) };
-    let way = |grid: &dyn Grid| -> Result<Duplication, Invalid> {
-        Ok(match columns(grid, law)?.0 {
-            "slots" => Duplication::None,
-            "repeated" => Duplication::Repeated,
-            _ => Duplication::Halves,
-        })
-    };
-    let [cos, sin] = [way(cos)?, way(sin)?];
-    let finding = || Finding::new(&DUPLICATIONS, ArrayCause::Duplications { cos, sin }.into());
-    Ok((cos != sin).then(finding))
 }
 
 /// A rotated vector.

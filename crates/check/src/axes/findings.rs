@@ -195,7 +195,8 @@ impl Diagnosing<'_> {
         let coordinates = coordinates.as_ref().unwrap_or(case.coordinates);
         let storage = storage.unwrap_or(case.storage);
         let libraries = case.compute.0.libraries;
-        let mended = AxialExpectation { law: &law, coordinates, compute, libraries, path, storage: Some(storage) };
+        let new = AxialExpectation::new(&law, coordinates);
+        let mended = AxialExpectation { compute, libraries, path, storage: Some(storage), ..new };
         let mut again = judge(case.subject, &mended)?;
         // Entries that are no numbers are told before.
         again.findings.retain(|finding| finding.fault != &NOT_FINITE);

@@ -6,7 +6,7 @@ use super::precedence::patternless;
 use crate::Invalid;
 use crate::batch::{self, Groups};
 use crate::check::is_unexplained;
-use crate::faults::{Cause, Finding, Status};
+use crate::faults::{Cause, DELTA_LOST, Finding, Status};
 use crate::subject::Subject;
 use posproof_encoding::axes::{AxialConvention, Coordinates};
 use std::ops::Range;
@@ -38,6 +38,12 @@ fn is_loose(finding: &Finding) -> bool {
     matches!(finding.cause, Cause::Apart { .. }) || patternless(finding.fault)
 }
 
+/// True of coordinates that are off from the first row of a packed sequence to the last row of all: what precedes it is another sequence.
+fn is_of_a_sequence(finding: &Finding, coordinates: &Coordinates) -> bool {
+    let first = finding.region.as_ref().map(|region| region.rows.first).filter(|_| finding.fault == &DELTA_LOST);
+    first.is_some_and(|first| coordinates.packed().iter().skip(1).any(|rows| rows.start == first))
+}
+
 /// A report with the findings of sequences or of groups of tables, where all of them together have no cause.
 pub(super) fn told(
     report: AxialReport,
@@ -46,8 +52,9 @@ pub(super) fn told(
 ) -> Result<AxialReport, Invalid> {
     let (coordinates, law) = (expectation.coordinates, expectation.law);
     let open = report.findings.iter().any(is_unexplained);
+    let loose = open || report.findings.first().is_some_and(is_loose);
     let sequences = match report.findings.first() {
-        Some(first) if open || is_loose(first) => sequences(coordinates),
+        Some(first) if loose || is_of_a_sequence(first, coordinates) => sequences(coordinates),
         _ => Vec::new(),
     };
     let of_tables = (open && coordinates.sequences() == 1).then(|| Groups::of_tables(subject, law.heads())).flatten();
@@ -80,7 +87,7 @@ pub(super) fn told(
             best = Some(told);
             break;
         }
-        if open || !told.0.iter().any(|finding| patternless(finding.fault)) {
+        if open || loose && !told.0.iter().any(|finding| patternless(finding.fault)) {
             best = best.or(Some(told));
         }
     }

@@ -2,7 +2,6 @@
 
 use super::AxialReport;
 use super::alone::{self, JudgedOrder, JudgedWhole};
-use super::cells::unlike;
 use super::comparison::{AxialComparison, AxialScope};
 use super::diagnosis::AxialSymptoms;
 use super::findings::{AxialDiagnosis, Diagnosing};
@@ -11,7 +10,6 @@ use super::mend::AxialMend;
 use super::narrower;
 use super::paths::settled;
 use super::rows::AxialRows;
-use crate::Invalid;
 use crate::compared::ComparedRows;
 use crate::document::SCHEMA;
 use crate::expectation::not_held;
@@ -22,6 +20,7 @@ use crate::levels::{Quantised, Statement, restated};
 use crate::report::{ArrayRead, EntryStatistics, Grade, PairPart, WorstEntry};
 use crate::subject::Subject;
 use crate::totals::Seen;
+use crate::{Duplication, Invalid, cache};
 use posproof_bound::{AxialAllowance, Compute, Libraries, Path};
 use posproof_encoding::axes::{AxialLaw, Coordinates};
 use posproof_numerics::format::Format;
@@ -41,12 +40,15 @@ pub struct AxialExpectation<'a> {
     pub path: Option<Path>,
     /// The format that the entries should have, whatever format holds them; that of the arrays if none is given.
     pub storage: Option<Format>,
+    /// Repetition of the columns in a cache of full width; as found if none is given.
+    pub duplication: Option<Duplication>,
 }
 
 impl<'a> AxialExpectation<'a> {
     /// The convention at these coordinates, computed in binary32 along any path.
     pub fn new(law: &'a AxialLaw, coordinates: &'a Coordinates) -> Self {
-        Self { law, coordinates, compute: Format::F32, libraries: Libraries::default(), path: None, storage: None }
+        let (compute, libraries) = (Format::F32, Libraries::default());
+        Self { law, coordinates, compute, libraries, path: None, storage: None, duplication: None }
     }
 }
 
@@ -71,7 +73,7 @@ pub fn check_axes(subject: Subject<'_>, expectation: &AxialExpectation<'_>) -> R
 
 /// The judgement of entries as they are stored, its mend not yet tried.
 pub(super) fn judge(subject: Subject<'_>, expectation: &AxialExpectation<'_>) -> Result<AxialReport, Invalid> {
-    let AxialExpectation { law, coordinates, compute, libraries, path, storage } = *expectation;
+    let AxialExpectation { law, coordinates, compute, libraries, path, storage, duplication } = *expectation;
     let computes = Compute { format: compute, libraries };
     let encoding = law.convention().encoding;
     if encoding != subject.encoding() {
@@ -150,7 +152,7 @@ pub(super) fn judge(subject: Subject<'_>, expectation: &AxialExpectation<'_>) ->
         grade = Grade::NotJudged;
         diagnosis.findings.push(finding);
     }
-    if let Some(finding) = unlike(subject, law)? {
+    if let Some(finding) = cache::judge(subject, law.slots(), duplication)? {
         grade = grade.max(Grade::OtherConvention);
         diagnosis.findings.insert(0, finding);
     }

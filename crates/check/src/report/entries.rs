@@ -96,12 +96,17 @@ impl fmt::Display for WorstEntry {
             None => "",
         };
         let of_one_axis = axes.iter().all(|axis| axis == POSITION);
+        // Rows of packed sequences are not known by their positions.
+        let at = |position: &str| match *position == row.to_string() {
+            true => format!("position {position}"),
+            false => format!("row {row}, position {position}"),
+        };
         let place = match (coordinates.as_deref(), pair) {
             (Some([position]), Some(pair)) if of_one_axis && component.is_empty() => {
                 format!("position {position}, the frequency of pair {pair}")
             }
-            (Some([position]), Some(pair)) if of_one_axis => format!("position {position}, pair {pair}{component}"),
-            (Some([position]), None) => format!("position {position}, an entry that is not rotated"),
+            (Some([position]), Some(pair)) if of_one_axis => format!("{}, pair {pair}{component}", at(position)),
+            (Some([position]), None) => format!("{}, an entry that is not rotated", at(position)),
             (coordinates, pair) => {
                 let at = coordinates.map_or("no position".to_owned(), |all| format!("({})", all.join(", ")));
                 let axes = axes.join(" and ");

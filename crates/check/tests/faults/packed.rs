@@ -116,9 +116,13 @@ fn a_part_of_a_sequence_of_a_batch_is_told() {
 
 #[test]
 fn a_sequence_from_another_place_does_not_go_on() {
-    // Rows 60 to 149 are at 3, 4, …: they begin anew, though not at 0.
-    for report in reports(&LENGTHS, &|sequence, position| (position + f64::from(u8::from(sequence == 1)) * 3.0, 1.0)) {
-        assert!(!report.to_string().contains("go on"), "{report}");
+    // Its rows are at 3, 4, …: they begin anew, though not at 0. Nothing that precedes the last one is of it.
+    for of in [1, 3] {
+        let offset = |sequence, position| (position + f64::from(u8::from(sequence == of)) * 3.0, 1.0);
+        for report in reports(&LENGTHS, &offset) {
+            let text = report.to_string();
+            assert!(!text.contains("go on") && !text.contains("counted otherwise"), "{report}");
+        }
     }
 }
 

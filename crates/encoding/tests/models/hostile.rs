@@ -129,18 +129,16 @@ fn sections_add_up_to_the_rotated_pairs() {
     }
 }
 
-/// A width that no head has is refused at once, and the widest that is read takes no time.
+/// A width that no head has is refused before anything is made of it: 2^40 frequencies would fill any memory.
 #[test]
 fn widths_are_bounded() {
     let read = |dim: u64| Model::read(&format!(r#"{{"model_type": "llama", "head_dim": {dim}}}"#), &Stated::default());
-    let start = std::time::Instant::now();
     assert!(read(1 << 16).is_ok());
     for dim in [(1 << 16) + 2, 1 << 22, 1 << 40] {
         let error = read(dim).unwrap_err();
         assert_eq!((error.problem, error.key.as_str()), (Problem::WrongValue, "head_dim"));
         assert!(error.found == dim.to_string() && error.expected.contains("65536"), "{error}");
     }
-    assert!(start.elapsed().as_secs() < 2, "{:?}", start.elapsed());
 }
 
 #[test]
