@@ -97,6 +97,7 @@ def test_axes_and_frequencies_have_pictures() -> None:
     frequencies = 10000.0 ** -(np.arange(16) / 16)
     data = posproof.check_rope(inv_freq=frequencies, dim=32).plot_data()
     assert data["rows"]["row"] == [] and data["pairs"]["pair"] == list(range(16))
+    assert posproof.check_rope(inv_freq=frequencies, dim=32, positions=[*range(9), *range(9)], compute="float64").conforms
     grid = np.indices((4, 5)).reshape(2, -1).T
     bands = 10000.0 ** -(np.arange(8) / 8)
     turns = np.concatenate([np.outer(grid[:, 0], bands), np.outer(grid[:, 1], bands)], axis=-1)

@@ -20,9 +20,9 @@ const MOST_FINDINGS: usize = 16;
 pub(super) enum Groups<'a> {
     /// So many, each of so many tables.
     Tables(usize, usize),
-    /// The rows of each sequence that stands in one table, from that of a number on, and how many rows there are in all.
+    /// Sequences that stand in one table, each with its number and its rows, and how many rows there are in all.
     #[cfg_attr(not(feature = "axes"), expect(dead_code, reason = "rows in any order are judged with the feature"))]
-    Sequences(&'a [Range<usize>], usize, usize),
+    Sequences(&'a [(usize, Range<usize>)], usize),
 }
 
 impl Groups<'_> {
@@ -40,7 +40,7 @@ impl Groups<'_> {
     fn count(self) -> usize {
         match self {
             Self::Tables(count, _) => count,
-            Self::Sequences(rows, ..) => rows.len(),
+            Self::Sequences(sequences, _) => sequences.len(),
         }
     }
 
@@ -48,7 +48,7 @@ impl Groups<'_> {
     fn of(self, group: usize) -> Range<usize> {
         match self {
             Self::Tables(_, size) => group * size..(group + 1) * size,
-            Self::Sequences(rows, ..) => rows[group].clone(),
+            Self::Sequences(sequences, _) => sequences[group].1.clone(),
         }
     }
 
@@ -96,7 +96,10 @@ impl Groups<'_> {
     fn named(self, first: usize) -> (&'static str, usize) {
         match self {
             Self::Tables(..) => ("table", first),
-            Self::Sequences(rows, number, _) => ("sequence", number + rows.partition_point(|rows| rows.end <= first)),
+            Self::Sequences(sequences, _) => {
+                let before = sequences.partition_point(|(_, rows)| rows.end <= first);
+                ("sequence", sequences.get(before).map_or(0, |(number, _)| *number))
+            }
         }
     }
 }

@@ -187,12 +187,14 @@ pub fn judge(
 ) -> PyResult<Judgement> {
     let options = Options::new(function, options, &[ENCODING, SCALING, JUDGING, GRID, AXES])?;
     let encoding = if sinusoid { Encoding::Sinusoid } else { Encoding::Rope };
-    let case = options.case(encoding, increase)?;
-    let axis = SequenceAxis { stated: options.sequence_axis()?, positions: case.rows() };
     let given = Given::new(arrays)?.on_grid(&options)?;
+    // Frequencies have no rows: of positions the largest alone is of use, for rules that depend on the length.
+    let frequencies = given.get("inv_freq").is_some();
+    let case = options.case(encoding, |whole| frequencies || increase(whole))?;
+    let axis = SequenceAxis { stated: options.sequence_axis()?, positions: case.rows() };
     let layers = match &case {
         Case::Layers(layers) => layers,
-        Case::Axes(_) if given.get("inv_freq").is_some() => return Err(unstated(&Refused::Frequencies)),
+        Case::Axes(_) if frequencies => return Err(unstated(&Refused::Frequencies)),
         Case::Axes(axial) => {
             let judged = interruptible(py, |stop| {
                 given.open(axis, stop, |grids, kind| {

@@ -1,13 +1,15 @@
 //! Sequences and tables that are told each by itself, where all of them together have no cause.
 
-use super::AxialReport;
 use super::judgement::{AxialExpectation, judge};
 use super::precedence::patternless;
+use super::{AxialComparison, AxialReport};
 use crate::Invalid;
 use crate::batch::{self, Groups};
 use crate::check::is_unexplained;
+use crate::compared::ComparedRows;
 use crate::faults::{Cause, DELTA_LOST, Finding, Status};
 use crate::subject::Subject;
+use posproof_bound::AxialAllowance;
 use posproof_encoding::axes::{AxialConvention, Coordinates};
 use std::ops::Range;
 
@@ -21,15 +23,26 @@ fn sequences(coordinates: &Coordinates) -> Vec<Vec<Range<usize>>> {
     [batch].into_iter().filter(|batch| batch.len() > 1).chain(more.then_some(packed)).collect()
 }
 
-/// The sequences with entries beyond their bounds, from the first to the last: findings of all have their rows.
-fn departing(sequences: &[Range<usize>], findings: &[Finding]) -> Range<usize> {
-    let rows = findings.iter().map(|finding| Some(finding.region.as_ref()?.rows));
-    let ends: Option<Vec<[usize; 2]>> = rows.map(|rows| rows.map(|rows| [rows.first, rows.last])).collect();
-    let ends = ends.and_then(|ends| Some([*ends.iter().flatten().min()?, *ends.iter().flatten().max()?]));
-    ends.map_or(0..sequences.len(), |ends| {
-        let [first, last] = ends.map(|row| sequences.partition_point(|sequence| sequence.end <= row));
-        first..(last + 1).min(sequences.len())
-    })
+/// The rows with a finite entry beyond its bound, in increasing order.
+fn beyond(
+    report: &AxialReport,
+    subject: Subject<'_>,
+    expectation: &AxialExpectation<'_>,
+) -> Result<Vec<usize>, Invalid> {
+    let (law, coordinates) = (expectation.law, expectation.coordinates);
+    let allowance = AxialAllowance::new(law, coordinates, (report.computes(), report.path), report.storage);
+    let comparison = AxialComparison::new(subject, law, coordinates, report.storage)?;
+    let rows = comparison.along(allowance);
+    rows.run()?;
+    Ok(rows.beyond.rows.list())
+}
+
+/// The sequences that have one of these rows, each with its number.
+fn departing(sequences: Vec<Range<usize>>, rows: &[usize]) -> Vec<(usize, Range<usize>)> {
+    let departs = |(_, own): &(usize, Range<usize>)| {
+        rows.get(rows.partition_point(|row| *row < own.start)).is_some_and(|row| *row < own.end)
+    };
+    sequences.into_iter().enumerate().filter(departs).collect()
 }
 
 /// True of entries that depart by themselves, which may be all of a sequence, and of rows at coordinates of no pattern, which may be those of
@@ -61,17 +74,16 @@ pub(super) fn told(
     let (exceeding, silent) = (report.statistics.exceeding, report.information.uninformative);
     let others = report.entries.saturating_sub(exceeding + silent);
     let rest = |entries| Cause::Apart { entries, others, silent };
-    let asked = sequences.iter().map(|sequences| {
-        let asked = departing(sequences, &report.findings);
-        (Groups::Sequences(&sequences[asked.clone()], asked.start, coordinates.rows()), asked.len() < sequences.len())
-    });
+    let rows = if sequences.is_empty() { Vec::new() } else { beyond(&report, subject, expectation)? };
+    let asked: Vec<_> = sequences.into_iter().map(|all| (all.len(), departing(all, &rows))).collect();
+    let asked = asked.iter().map(|(all, asked)| (Groups::Sequences(asked, coordinates.rows()), asked.len() < *all));
     let mut best = None;
     for (groups, is_part) in asked.chain(of_tables.map(|tables| (tables, false))) {
         let group = |group: Subject<'_>, number: usize| {
             let own = match groups {
                 Groups::Tables(..) => coordinates.clone(),
-                Groups::Sequences(rows, ..) => {
-                    coordinates.with_rows(&rows[number].clone().map(Some).collect::<Vec<_>>())
+                Groups::Sequences(sequences, _) => {
+                    coordinates.with_rows(&sequences[number].1.clone().map(Some).collect::<Vec<_>>())
                 }
             };
             let report = judge(group, &AxialExpectation { coordinates: &own, ..*expectation })?;

@@ -73,7 +73,7 @@ fn padding_that_is_counted_is_named() {
             named(name, &stated(name, &whole, &padded), Code::Positions, "padding-counted");
         }
         let padded = |from: i64| text(3, std::iter::repeat_n(1, 9).chain(from..from + 55));
-        explained(name, &stated(name, &padded(1), &padded(0)), Code::PositionOffset, "delta-lost");
+        explained(name, &stated(name, &padded(1), &padded(0)), Code::PositionOffset, "first-position");
     }
 }
 

@@ -97,6 +97,19 @@ fn one_of_many_sequences_is_told() {
     }
 }
 
+/// Two of many, far apart, and every other one.
+#[test]
+fn some_of_many_sequences_are_told() {
+    let apart = |sequence: usize| sequence == 3 || sequence == 590;
+    for (departs, rows) in [(&apart as &dyn Fn(usize) -> bool, 18), (&|sequence| sequence % 3 == 1, 1800)] {
+        let of = |sequence, position| (position + f64::from(u8::from(departs(sequence))) * 3.0, 1.0);
+        for report in reports(&[9; 600], &of) {
+            let found: Vec<_> = report.findings.iter().map(told).collect();
+            assert!(matches!(found[..], [(Code::PositionOffset, [_, _, count])] if count == rows), "{report}");
+        }
+    }
+}
+
 /// Two sequences of a batch, each of which is two that are packed into one.
 #[test]
 fn a_part_of_a_sequence_of_a_batch_is_told() {
