@@ -23,7 +23,7 @@ class Finding(dict[str, "Any"]):
     message: str
     status: Status
     explains: int
-    where: dict[str, Any]
+    where: dict[str, Any] | None
     detail: dict[str, Any]
 
     def __getattr__(self, name: str) -> Any:
@@ -74,7 +74,8 @@ class Report:
     @property
     def findings(self) -> list[Finding]:
         """What is wrong, the most important first: each with 'code', 'message', 'status', 'explains', 'where', 'detail', as keys
-        and as attributes; 'part' says which of several judgements it is of."""
+        and as attributes; 'part' says which of several judgements it is of. 'where' is None for
+        a fault of a whole array."""
         named = zip(self._ranked, self._read(), strict=True)
         several = len(self._parts) > 1
         return [

@@ -326,8 +326,7 @@ impl Layers<Expectation> {
 }
 
 impl<T> Layers<T> {
-    fn of(all: impl Iterator<Item = Result<(Option<String>, T), Refused>>) -> Result<Self, Refused> {
-        let mut all = all;
+    fn of(mut all: impl Iterator<Item = Result<(Option<String>, T), Refused>>) -> Result<Self, Refused> {
         let first = all.next().unwrap_or_else(|| Err(Refused::Layers(Vec::new())))?;
         Ok(Self { first, others: all.collect::<Result<_, _>>()? })
     }
