@@ -86,7 +86,8 @@ def test_rows_at_any_positions_have_a_picture(cache: tuple[np.ndarray, np.ndarra
     named = posproof.check_rope(*cache, dim=64, base=500_000, axes=["position:0..32"], positions=np.arange(300)[:, None])
     named_rows = named.plot_data()["rows"]
     assert "Error by position" in named._repr_html_() and named_rows["position"] == counted["position"]
-    assert np.allclose(named_rows["bound"], counted["bound"], rtol=1e-6)
+    # The bounds of one axis and of several agree to eleven digits.
+    assert np.allclose(named_rows["bound"], counted["bound"], rtol=1e-10, atol=0)
     nowhere = np.array([*packed[:-1], np.nan])
     cos[-1], sin[-1] = 1.0, 0.0
     rows = posproof.check_rope(cos, sin, dim=64, base=500_000, axes=["position:0..32"], positions=nowhere[:, None]).plot_data()["rows"]
@@ -105,6 +106,27 @@ def test_axes_and_frequencies_have_pictures() -> None:
     data = report.plot_data()
     assert data["pairs"]["exceeding"] == [0] * 16 and data["rows"]["position"] == [tuple(row) for row in grid.tolist()]
     assert report._repr_html_().count("<svg") == 2 and max(data["rows"]["share"]) == max(data["pairs"]["share"])
+
+
+@pytest.mark.parametrize("layout", ["halves", "interleaved", "axis-halves"])
+def test_columns_that_stand_for_other_slots_are_told(layout: str) -> None:
+    """Cosines and sines of several axes whose columns are not repeated alike are taken by no rotation."""
+    rows = np.indices((12, 13)).reshape(2, -1).T
+    angles = np.concatenate([rows[:, axis : axis + 1] * 10000.0 ** (-np.arange(8) / 8) for axis in (0, 1)], axis=1)
+    cos, sin = np.cos(angles).astype(np.float32), np.sin(angles).astype(np.float32)
+    ways = [
+        lambda part: part,
+        lambda part: np.concatenate([part, part], axis=1),
+        lambda part: np.repeat(part, 2, axis=1),
+        lambda part: np.concatenate([part[:, :8], part[:, :8], part[:, 8:], part[:, 8:]], axis=1),
+    ]
+    stated = {"encoding": "rope", "dim": 32, "layout": layout, "axes": [{"name": "h", "pairs": "0..8"}, {"name": "w", "pairs": "8..16"}]}
+    known = ways if layout == "axis-halves" else ways[:3]
+    for one in known:
+        for other in known:
+            report = posproof.check_rope(one(cos), other(sin), convention=stated, positions=rows)
+            assert report.conforms == (one is other), report
+            assert [finding.code for finding in report.findings] == ([] if one is other else ["duplication"]), report
 
 
 def test_a_mend_is_a_call_that_conforms(cache: tuple[np.ndarray, np.ndarray]) -> None:

@@ -67,6 +67,7 @@ pub(super) fn judge(
     Ok(match each[..] {
         _ if alike => None,
         [(_, Some(cos)), (_, Some(sin))] if cos != sin => {
+            let (cos, sin) = (cos.name(), sin.name());
             Some(Finding::new(&DUPLICATIONS, ArrayCause::Duplications { cos, sin }.into()))
         }
         _ => None,

@@ -2,11 +2,11 @@
 //!
 //! A request is data. What is wrong with it is a [`Refused`], which an edge words with its own names of options.
 
-use crate::axes::AxialExpectation;
+use crate::axes::{AxialExpectation, repeats_by_axis};
 use crate::read;
 use crate::{Duplication, Expectation, Grade, Invalid, Levels};
 use posproof_bound::{Libraries, Path};
-use posproof_encoding::axes::{AxialConvention, AxialLaw, AxialLayout, Coordinates, InvalidAxes, InvalidCoordinates};
+use posproof_encoding::axes::{AxialConvention, AxialLaw, Coordinates, InvalidAxes, InvalidCoordinates};
 use posproof_encoding::request::Specified;
 use posproof_encoding::suggestion::unknown;
 use posproof_numerics::format::Format;
@@ -269,8 +269,7 @@ impl Request {
                 (Layers { first: (None, law), others: Vec::new() }, coordinates)
             }
         };
-        let by_axis = matches!(laws.first.1.convention().layout, AxialLayout::AxisHalves | AxialLayout::BlockHalves(_));
-        if let Some(duplication) = duplication.filter(|_| by_axis) {
+        if let Some(duplication) = duplication.filter(|_| repeats_by_axis(&laws.first.1)) {
             return Err(Refused::Duplication(duplication));
         }
         require_axial(computation.path)?;

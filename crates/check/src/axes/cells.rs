@@ -1,14 +1,15 @@
-//! Meaning of the entries of a row: which slot, and which part of it.
+//! ColumnsOfSlots of the entries of a row: which slot, and which part of it.
 
 use crate::Invalid;
 use crate::cache::sample;
+use crate::faults::{ArrayCause, DUPLICATIONS, Finding};
 use crate::grid::Grid;
 use crate::input::{About, InvalidInput};
 use crate::subject::Subject;
 use posproof_encoding::axes::{AxialLaw, AxialLayout};
 use posproof_encoding::convention::{Component, Order};
 
-/// Meaning of an entry.
+/// ColumnsOfSlots of an entry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Cell {
     /// The cosine or the sine of a slot.
@@ -47,7 +48,7 @@ pub(crate) fn cells(subject: Subject<'_>, law: &AxialLaw) -> Result<(Vec<Vec<Cel
             (Subject::Rotation { .. }, _) => turned(law),
             (_, None) => joined(law),
             (_, Some(component)) => {
-                let (name, columns) = columns(grid, law)?;
+                let (name, columns) = meanings(grid, law)?.swap_remove(0);
                 said.get_or_insert(name);
                 columns.into_iter().map(|slot| Cell::Part(slot, component)).collect()
             }
@@ -80,6 +81,25 @@ fn joined(law: &AxialLaw) -> Vec<Cell> {
     cells
 }
 
+/// True of a layout that repeats columns axis by axis, or block by block.
+pub(crate) fn repeats_by_axis(law: &AxialLaw) -> bool {
+    matches!(law.convention().layout, AxialLayout::AxisHalves | AxialLayout::BlockHalves(_))
+}
+
+/// The finding that no one meaning of columns is that of the cosines and that of the sines, if it is so, under a layout that repeats columns
+/// axis by axis. Those of other layouts are compared as along one axis.
+pub(super) fn unlike(subject: Subject<'_>, law: &AxialLaw) -> Result<Option<Finding>, Invalid> {
+    let (true, Subject::Rope { cos: Some(cos), sin: Some(sin) }) = (repeats_by_axis(law), subject) else {
+        return Ok(None);
+    };
+    let (cos, sin) = (meanings(cos, law)?, meanings(sin, law)?);
+    let alike = cos.iter().any(|(_, columns)| sin.iter().any(|(_, other)| columns == other));
+    let name =
+        |ways: &[ColumnsOfSlots]| ways.first().map_or("none", |(name, _)| if *name == "slots" { "none" } else { name });
+    let cause = || ArrayCause::Duplications { cos: name(&cos), sin: name(&sin) };
+    Ok((!alike).then(|| Finding::new(&DUPLICATIONS, cause().into())))
+}
+
 /// A rotated vector.
 fn turned(law: &AxialLaw) -> Vec<Cell> {
     let mut cells: Vec<Cell> = (0..law.convention().dim).map(Cell::Kept).collect();
@@ -91,13 +111,16 @@ fn turned(law: &AxialLaw) -> Vec<Cell> {
     cells
 }
 
-/// The slot of every column of a cache: one for each slot, or as wide as the span. What its values repeat decides how a wide one
-/// stands for the slots; where that leaves it open, as the layout has it.
-fn columns(grid: &dyn Grid, law: &AxialLaw) -> Result<(&'static str, Vec<usize>), Invalid> {
+/// A way in which columns stand for slots: its name, and the slot of every column.
+type ColumnsOfSlots = (&'static str, Vec<usize>);
+
+/// Meanings of the columns of a cache, one at least: one column for each slot, or as wide as the span. What its values repeat decides how a
+/// wide one stands for the slots; where that leaves it open, the layout's own is the first.
+fn meanings(grid: &dyn Grid, law: &AxialLaw) -> Result<Vec<ColumnsOfSlots>, Invalid> {
     let ([start, end], slots) = (law.span(), law.slots());
     let span = end - start;
     if grid.width() == slots {
-        return Ok(("slots", (0..slots).collect()));
+        return Ok(vec![("slots", (0..slots).collect())]);
     }
     if grid.width() != span {
         return Err(wide(grid, &[slots, span]).into());
@@ -126,8 +149,6 @@ fn columns(grid: &dyn Grid, law: &AxialLaw) -> Result<(&'static str, Vec<usize>)
         }
         rows.chunks_exact(span).map(|row| twins.iter().filter(|&&(a, b)| row[a] == row[b]).count()).sum::<usize>()
     };
-    // The first of those that repeat the most.
     let most = ways.iter().map(|(_, columns)| equal(columns)).max().unwrap_or(0);
-    let [own, ..] = &ways;
-    Ok(ways.iter().find(|(_, columns)| equal(columns) == most).unwrap_or(own).clone())
+    Ok(ways.iter().filter(|(_, columns)| equal(columns) == most).cloned().collect())
 }

@@ -2,6 +2,7 @@
 
 use super::AxialReport;
 use super::alone::{self, JudgedOrder, JudgedWhole};
+use super::cells::unlike;
 use super::comparison::{AxialComparison, AxialScope};
 use super::diagnosis::AxialSymptoms;
 use super::findings::{AxialDiagnosis, Diagnosing};
@@ -152,7 +153,8 @@ pub(super) fn judge(subject: Subject<'_>, expectation: &AxialExpectation<'_>) ->
         grade = Grade::NotJudged;
         diagnosis.findings.push(finding);
     }
-    if let Some(finding) = cache::judge(subject, law.slots(), duplication)? {
+    let unlike_stated = cache::judge(subject, law.slots(), duplication)?;
+    if let Some(finding) = unlike_stated.map_or_else(|| unlike(subject, law), |finding| Ok(Some(finding)))? {
         grade = grade.max(Grade::OtherConvention);
         diagnosis.findings.insert(0, finding);
     }

@@ -23,10 +23,10 @@ pub enum ArrayCause {
     },
     /// Cosines and sines that are repeated in different ways.
     Duplications {
-        /// The cosines.
-        cos: Duplication,
+        /// The cosines: `none`, `halves`, `repeated`, `axis-halves` or `block-halves`.
+        cos: &'static str,
         /// The sines.
-        sin: Duplication,
+        sin: &'static str,
     },
     /// A cache that holds half as many frequencies as expected, each twice.
     HalfAsMany {
@@ -116,11 +116,13 @@ impl From<ArrayCause> for Cause {
     }
 }
 
-fn columns(duplication: Duplication) -> &'static str {
-    match duplication {
-        Duplication::None => "one for each pair",
-        Duplication::Halves => "repeated in halves (c0 c1 … c0 c1 …)",
-        Duplication::Repeated => "repeated one by one (c0 c0 c1 c1 …)",
+fn columns(name: &str) -> &'static str {
+    match name {
+        "halves" => "repeated in halves (c0 c1 … c0 c1 …)",
+        "repeated" => "repeated one by one (c0 c0 c1 c1 …)",
+        "axis-halves" => "repeated in halves of each axis",
+        "block-halves" => "repeated in halves of blocks",
+        _ => "one for each pair",
     }
 }
 
@@ -140,17 +142,21 @@ impl ArrayCause {
         match self {
             Self::Duplication { component, stated, found } => {
                 let part = if *component == Component::Cos { "cosines" } else { "sines" };
-                format!("the columns of the {part} are {}, not {}: {what}", columns(*found), columns(*stated))
+                format!(
+                    "the columns of the {part} are {}, not {}: {what}",
+                    columns(found.name()),
+                    columns(stated.name())
+                )
             }
             Self::Duplications { cos, sin } => {
-                let (cos, sin) = (columns(*cos), columns(*sin));
+                let (cos, sin) = (columns(cos), columns(sin));
                 format!("the columns of the cosines are {cos}, those of the sines {sin}: {what}")
             }
             Self::HalfAsMany { duplication, expected, found, rows } => {
                 let rows = if *rows == 1 { "the row".to_owned() } else { format!("all {rows} rows") };
                 format!(
                     "the cache holds {found} frequencies, not {expected}: in {rows} that were read its {expected} columns are {}; {advice}",
-                    columns(*duplication)
+                    columns(duplication.name())
                 )
             }
             Self::Rounding { mode, format, stored, entries, exceeding } => {
