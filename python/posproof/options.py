@@ -125,7 +125,7 @@ class Table(Formatted, Axes, total=False):
     """An encoding, and the format of its table."""
 
 
-class Tolerated(Formatted, total=False):
+class Tolerated(Formatted, Axes, total=False):
     """An encoding, and how its implementation computes."""
 
     compute: DType
@@ -169,7 +169,7 @@ class Kernel(TypedDict, total=False):
     value: float | None
 
 
-class Program(Formatted, total=False):
+class Program(Formatted, Axes, total=False):
     """An encoding, and the program whose errors are bounded."""
 
     path: Literal["pow", "exp", "repeated", "f64", "rounded"] | None

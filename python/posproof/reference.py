@@ -24,7 +24,7 @@ else:
 @public
 def rope_table(**options: Unpack[Table]) -> tuple[Array, Array]:
     """Cosines and sines [positions, pairs], every entry the correct rounding of the exact real number; of several axes [rows,
-    slots], at the coordinates of each row.
+    slots], at the coordinates of each row; of the positions [sequences, rows] of a batch [sequences, rows, pairs].
 
     `numpy.asarray`, `torch.from_dlpack` and `jax.numpy.from_dlpack` take the arrays over without a copy.
     """
@@ -42,19 +42,19 @@ def sinusoid_table(**options: Unpack[Table]) -> Array:
 class Tolerance:
     """How far entries may be from those of the correctly rounded table of the same format, by position and pair.
 
-    It is an array [positions, pairs]: `numpy.asarray` and `torch.from_dlpack` take it over, and it compares, multiplies and adds as
+    It is an array [positions, pairs], of the sequences of a batch [sequences, positions, pairs]: `numpy.asarray` and `torch.from_dlpack` take it over, and it compares, multiplies and adds as
     one, with arrays of PyTorch as theirs and with all others as NumPy's: `(abs(mine - cos) <= tolerance).all()`.
     """
 
-    def __init__(self, atol: Array, document: str, positions: list[int]) -> None:
+    def __init__(self, atol: Array, document: str, positions: str | None) -> None:
         self.atol = atol
         """[positions, pairs] in binary64: |entry − table| ≤ atol for every implementation that computes as stated."""
         self._document: dict[str, Any] = json.loads(document)
         self._positions = positions
 
     @property
-    def shape(self) -> tuple[int, int]:
-        """(positions, pairs)."""
+    def shape(self) -> tuple[int, ...]:
+        """(positions, pairs), or (sequences, positions, pairs)."""
         return self.atol.shape
 
     @property
@@ -106,12 +106,12 @@ class Tolerance:
     __radd__, __rmul__ = __add__, __mul__
 
     def __repr__(self) -> str:
-        return f"<posproof.Tolerance {self.shape[0]}×{self.shape[1]}>"
+        return f"<posproof.Tolerance {'×'.join(map(str, self.shape))}>"
 
     def _repr_html_(self) -> str:
         stated = f"{self._document['dtype']}, computed in {self._document['compute']} along {self._document['path']}"
-        rows, pairs = self.shape
-        return framed(f"tolerances of {rows} positions × {pairs} pairs in {stated}\norigin: {self.origin}", True, False)
+        *rows, pairs = self.shape
+        return framed(f"tolerances of {' × '.join(map(str, rows))} positions × {pairs} pairs in {stated}\norigin: {self.origin}", True, False)
 
     @property
     def origin(self) -> str:
@@ -119,16 +119,17 @@ class Tolerance:
         return str(self._document["origin"])
 
     def to_dict(self) -> dict[str, Any]:
-        """For a test in another language: the document of `posproof tolerance --json` (schema posproof.tolerance/1), the
-        tolerances as hexadecimal text, which every language reads exactly."""
-        return self._document | {"positions": self._listed(), "atol": _posproof.hexadecimal(self.atol)}
+        """For a test in another language: the document of `posproof tolerance --json` (schema posproof.tolerance/1, or
+        posproof.tolerance/2 of several axes and of positions that are not whole), the tolerances as hexadecimal text, which every
+        language reads exactly."""
+        return self._document | {"positions": json.loads(self._listed()), "atol": _posproof.hexadecimal(self.atol)}
 
     def c_header(self, name: str = "atol") -> str:
         """The tolerances as a C array `name[POSITIONS][PAIRS]`."""
         return _posproof.c_header(name, self.origin, self._listed(), self.atol)
 
-    def _listed(self) -> list[int]:
-        if not self._positions:
+    def _listed(self) -> str:
+        if self._positions is None:
             raise _posproof.InvalidInput("positions: expected at most 65536 to write as text; found more; use atol")
         return self._positions
 

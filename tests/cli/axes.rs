@@ -385,7 +385,7 @@ fn bounds_of_axes_are_printed() {
     let (status, out, err) = run_in(folder.path(), &[&["bound", "sinusoid"], &scaled[..]].concat());
     assert!(status == 0 && out.matches("no worst case").count() == 1 && out.contains("worst sin"), "{out}{err}");
     for (more, part) in [
-        (&["--worst", "--path", "pow"][..], "--worst with --path pow"),
+        (&["--worst", "--path", "pow"][..], "--worst with path pow"),
         (&["--component", "sin"], "without --worst"),
         (&["--error", "1e-3"], "--error with axes"),
         (&["--pairs", "8"], "slots below 8"),

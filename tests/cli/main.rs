@@ -19,6 +19,7 @@ mod orders;
 mod outputs;
 mod page;
 mod positions;
+mod rows;
 mod schemas;
 mod sweep;
 mod tolerance;

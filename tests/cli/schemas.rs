@@ -13,7 +13,7 @@ fn printed(directory: &Path, arguments: &[&str], version: &str) -> Value {
 }
 
 /// Kinds of documents that have a second version.
-const OF_TWO_VERSIONS: [&str; 4] = ["bound", "check", "identify", "positions"];
+const OF_TWO_VERSIONS: [&str; 7] = ["bound", "check", "identify", "positions", "probe", "table", "tolerance"];
 
 /// A command's document, whatever its exit status, valid by its schema; and so its second version, where it has one.
 fn valid(directory: &Path, arguments: &[&str]) -> Value {
@@ -175,17 +175,26 @@ fn what_tables_probes_and_judgements_print() {
     let folder = tempfile::tempdir().unwrap();
     let valid = |arguments: &[&str]| valid(folder.path(), arguments);
     for file in ["t.npz", "t.json"] {
-        valid(&["table", "rope", "--dim", "8", "--base", "500000", "--positions", "0..300", "--out", file]);
+        valid(&["table", "rope", "--dim", "8", "--base", "500000", "--positions", "0..300", "--out", file, "--force"]);
     }
     let text = std::fs::read_to_string(folder.path().join("t.json")).unwrap();
     validate(&serde_json::from_str(&text).unwrap());
-    for file in [&[][..], &["--out", "t.npy"]] {
-        valid(&[&["tolerance", "rope", "--dim", "8", "--positions", "0..30"], file].concat());
+    for positions in ["0..30", "3,-1,1/2"] {
+        for file in [&[][..], &["--out", "t.npy", "--force"]] {
+            valid(&[&["tolerance", "rope", "--dim", "8", "--positions", positions], file].concat());
+        }
+        for file in ["u.npz", "u.json"] {
+            valid(&["table", "rope", "--dim", "8", "--positions", positions, "--out", file, "--force"]);
+        }
+        let text = std::fs::read_to_string(folder.path().join("u.json")).unwrap();
+        validate(&serde_json::from_str(&text).unwrap());
+        valid(&["probe", "rope", "--dim", "8", "--positions", positions, "--out", "q.npy", "--force"]);
     }
     // Where a recurrence may have grown without a bound worth the name, nothing is promised.
     let far = ["tolerance", "rope", "--dim", "8", "--compute", "f16", "--path", "recurrence", "--positions", "4096"];
     assert_eq!(valid(&far)["atol"][0][0], "inf");
-    valid(&["probe", "rotation", "--dim", "8", "--heads", "2", "--out", "p.safetensors"]);
+    valid(&["probe", "rotation", "--dim", "8", "--heads", "2", "--out", "p.safetensors", "--force"]);
+    valid(&["probe", "rotation", "--dim", "8", "--axis", "h:0..2", "--axis", "w:2..4", "--out", "q.npy", "--force"]);
     let parts = ["rope", "--cos", "t.npz:cos", "--sin", "t.npz:sin"];
     assert_eq!(valid(&[&["check"], &parts[..], &["--dim", "8", "--base", "500000"]].concat())["conforms"], true);
     assert_eq!(valid(&[&["check"], &parts[..], &["--dim", "8"]].concat())["conforms"], false);
@@ -237,7 +246,8 @@ fn every_kind_of_document_has_its_schema() {
         "tolerance",
         "verify",
     ];
-    let second = ["bound", "check", "checks", "identify", "positions"].map(|name| format!("posproof.{name}-2.json"));
+    let second = ["bound", "check", "checks", "identify", "positions", "probe", "table", "tolerance"];
+    let second = second.map(|name| format!("posproof.{name}-2.json"));
     let mut names: Vec<String> = names.iter().map(|name| format!("posproof.{name}-1.json")).chain(second).collect();
     names.sort();
     let mut found: Vec<String> =

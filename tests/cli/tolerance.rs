@@ -70,7 +70,7 @@ fn refusals_say_what_to_do() {
         (&["--dim", "8"][..], "no positions: expected --positions"),
         (&["--positions", "0..9"], "no dimension: expected --dim"),
         (&["--dim", "8", "--positions", "0..9", "--path", "magic"], "magic"),
-        (&["--dim", "8", "--positions", "0..9", "--axis", "h:0..4"], "tolerances with axes: expected one axis"),
+        (&["--dim", "8", "--positions", "-1,1/2", "--path", "recurrence"], "path: recurrence; expected another one"),
         (&["--dim", "8", "--positions", "0..9", "--out", "t.txt"], "t.txt: expected a name that ends in .npy"),
         (&["--dim", "8", "--positions", "0..9", "--c-header", "1st"], "--c-header '1st': expected a name of C"),
         (

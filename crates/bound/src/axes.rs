@@ -32,11 +32,15 @@
 //! exact in few programs that normalise a grid.
 
 mod bounds;
+mod question;
 mod range;
 mod term;
+mod tolerance;
 mod worst;
 
 pub use bounds::{AxialBound, SlotBounds, axial_bounds, axial_rotations};
+pub use question::{AxialQuestion, SlotAnswer};
+pub use tolerance::AxialTolerance;
 pub use worst::{AxialExtreme, axial_worst};
 
 use super::allowance::Storage;

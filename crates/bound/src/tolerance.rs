@@ -1,14 +1,18 @@
 //! Certified absolute tolerances, for a test of one's own.
 
+#[cfg(feature = "axes")]
+mod rows;
+
+#[cfg(feature = "axes")]
+pub use rows::{ListedPositions, RowTolerances, Told, ToleranceDocument};
+
 use super::allowance::Allowance;
-use super::libraries::{Compute, Libraries};
+use super::libraries::Compute;
 use super::origin::Origin;
 use super::program::{Impossible, Path};
 use posproof_encoding::Law;
 use posproof_encoding::convention::Convention;
 use posproof_numerics::format::{Format, hex};
-use serde::Serialize;
-use std::fmt::Write;
 
 /// Positions at most whose tolerances are written as text.
 pub const MOST_LISTED: usize = 1 << 16;
@@ -112,30 +116,16 @@ impl Tolerance {
         self.allowance.origin()
     }
 
-    /// Subject of the tolerances, as JSON (schema `posproof.tolerance/1`).
-    pub fn document(&self) -> impl Serialize + '_ {
-        ToleranceFile {
-            schema: "posproof.tolerance/1",
-            convention: &self.convention,
-            dtype: self.storage,
-            compute: self.compute.format,
-            ulp: Some(self.compute.libraries).filter(|ulp| *ulp != Libraries::default()),
-            path: self.path.map_or("any", Path::name),
-            origin: self.origin(),
-        }
+    /// The convention.
+    pub fn convention(&self) -> &Convention {
+        &self.convention
     }
-}
 
-#[derive(Serialize)]
-struct ToleranceFile<'a> {
-    schema: &'static str,
-    convention: &'a Convention,
-    dtype: Format,
-    compute: Format,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    ulp: Option<Libraries>,
-    path: &'static str,
-    origin: Origin,
+    /// The program: the precision of its angles and the accuracies of its functions, the path of its frequencies, and the format of its
+    /// entries.
+    pub fn program(&self) -> (Compute, Option<Path>, Format) {
+        (self.compute, self.path, self.storage)
+    }
 }
 
 /// Tolerances in hexadecimal, which every language reads exactly: some in a row.
@@ -144,23 +134,17 @@ pub fn hexadecimal(atol: &[f64], pairs: usize) -> Vec<Vec<String>> {
 }
 
 /// Tolerances at some positions as an array of C, `name[POSITIONS][PAIRS]`, and the positions; none for what is no name in C.
-pub fn c_header(name: &str, origin: &str, positions: &[u64], atol: &[f64]) -> Option<String> {
+#[cfg(feature = "axes")]
+pub fn c_header(name: &str, origin: &str, positions: &ListedPositions, atol: (&[f64], usize)) -> Option<String> {
     let starts = name.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_');
     if !starts || !name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_') {
         return None;
     }
-    let (rows, pairs) = (positions.len(), atol.len() / positions.len().max(1));
-    let listed: Vec<String> = positions.iter().map(u64::to_string).collect();
-    let lines = hexadecimal(atol, pairs);
-    let lines: Vec<String> = lines.iter().map(|row| format!("    {{{}}}", row.join(",\n     "))).collect();
-    let mut text = String::new();
-    let _ = write!(
-        text,
-        "/* |entry - table| <= {name}[row][pair]; {origin} */\n\
-         static const unsigned long long {name}_positions[{rows}] = {{{}}};\n\
-         static const double {name}[{rows}][{pairs}] = {{\n{}\n}};\n",
-        listed.join(", "),
-        lines.join(",\n")
-    );
+    let (atol, pairs) = atol;
+    let lines: Vec<String> =
+        hexadecimal(atol, pairs).iter().map(|row| format!("    {{{}}}", row.join(",\n     "))).collect();
+    let mut text = format!("/* |entry - table| <= {name}[row][pair]; {origin} */\n");
+    text += &positions.in_c(&format!("{name}_positions"));
+    text += &format!("static const double {name}[{}][{pairs}] = {{\n{}\n}};\n", lines.len(), lines.join(",\n"));
     Some(text)
 }

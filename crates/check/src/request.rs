@@ -2,11 +2,17 @@
 //!
 //! A request is data. What is wrong with it is a [`Refused`], which an edge words with its own names of options.
 
+mod layers;
+
+pub use layers::Layers;
+
 use crate::axes::{AxialExpectation, repeats_by_axis};
 use crate::read;
 use crate::{Duplication, Expectation, Grade, Invalid, Levels};
-use posproof_bound::{Libraries, Path};
+use posproof_bound::tolerance::RowTolerances;
+use posproof_bound::{AxialTolerance, Compute, Impossible, Libraries, Path};
 use posproof_encoding::axes::{AxialConvention, AxialLaw, Coordinates, InvalidAxes, InvalidCoordinates};
+use posproof_encoding::convention::Convention;
 use posproof_encoding::request::Specified;
 use posproof_encoding::suggestion::unknown;
 use posproof_numerics::format::Format;
@@ -39,8 +45,8 @@ pub enum Stated {
 pub enum RowPositions {
     /// None are stated.
     Counted,
-    /// Whole numbers that count up.
-    Increasing(Positions),
+    /// Whole numbers: those that count up, where something is judged.
+    Whole(Positions),
     /// Coordinates of any kind.
     Any(Coordinates),
 }
@@ -50,8 +56,82 @@ impl RowPositions {
     pub fn rows(&self) -> Option<usize> {
         match self {
             Self::Counted => None,
-            Self::Increasing(positions) => Some(positions.len()),
+            Self::Whole(positions) => Some(positions.len()),
             Self::Any(coordinates) => Some(coordinates.length()),
+        }
+    }
+
+    /// The same as coordinates; refused where none are stated, and for more rows than coordinates have.
+    pub fn coordinates(self) -> Result<Coordinates, Refused> {
+        match self {
+            Self::Any(coordinates) => Ok(coordinates),
+            Self::Whole(whole) => Coordinates::try_from(&whole).map_err(Refused::Coordinates),
+            Self::Counted => Err(Refused::NoPositions),
+        }
+    }
+
+    /// The same for one table of rows, where all sequences of a batch are at the same positions; whole numbers, where they are such that
+    /// count up.
+    pub fn once(self) -> Self {
+        let Self::Any(coordinates) = self else { return self };
+        let coordinates = coordinates.once();
+        coordinates.increasing().map_or(Self::Any(coordinates), Self::Whole)
+    }
+}
+
+/// One encoding at the rows of a table.
+#[derive(Debug)]
+pub enum Placed {
+    /// One axis, at whole positions in any order.
+    Whole(Box<Convention>, Positions),
+    /// Axes at coordinates, or one axis at positions of any kind.
+    Axes(Box<AxialLaw>, Coordinates),
+}
+
+impl Placed {
+    /// The tolerances of its rows, for programs that compute along a path, or any of them, and store entries in a format.
+    ///
+    /// # Errors
+    ///
+    /// As of [`RowTolerances::whole`] and [`AxialTolerance::new`].
+    pub fn tolerances(
+        &self,
+        (compute, path): (Compute, Option<Path>),
+        storage: Format,
+    ) -> Result<RowTolerances<'_>, Impossible> {
+        match self {
+            Self::Whole(convention, positions) => RowTolerances::whole(convention, positions, (compute, path), storage),
+            Self::Axes(law, coordinates) => {
+                AxialTolerance::new(law, coordinates, (compute, path), storage).map(RowTolerances::Axes)
+            }
+        }
+    }
+}
+
+impl Stated {
+    /// The only encoding that is stated, at its rows.
+    ///
+    /// # Errors
+    ///
+    /// For several kinds of layers, no positions, and parts that do not go together.
+    pub fn at(self, positions: RowPositions) -> Result<Placed, Refused> {
+        match (self, positions) {
+            (Self::Layers(layers), positions) => {
+                let convention = Layers::of(layers.into_iter().map(|one| Ok((one.layers, one.convention))))?;
+                let convention = convention.only()?;
+                match positions {
+                    RowPositions::Counted => Err(Refused::NoRows),
+                    RowPositions::Whole(positions) => Ok(Placed::Whole(Box::new(convention.clone()), positions)),
+                    RowPositions::Any(coordinates) => {
+                        let law = AxialLaw::along(convention, &coordinates).map_err(Refused::Axes)?;
+                        Ok(Placed::Axes(Box::new(law), coordinates))
+                    }
+                }
+            }
+            (Self::Axes(convention), positions) => {
+                let (law, coordinates) = placed(&convention, positions.coordinates()?)?;
+                Ok(Placed::Axes(Box::new(law), coordinates))
+            }
         }
     }
 }
@@ -78,13 +158,6 @@ pub enum Case {
     Axes(Box<AxialCase>),
 }
 
-/// Kinds of layers that a request leaves open, and what each of them has.
-#[derive(Clone, Debug)]
-pub struct Layers<T> {
-    first: (Option<String>, T),
-    others: Vec<(Option<String>, T)>,
-}
-
 /// Conventions of axes at coordinates.
 #[derive(Debug)]
 pub struct AxialCase {
@@ -108,6 +181,8 @@ pub struct GridRequest {
 pub enum Refused {
     /// Axes without the positions of the rows.
     NoPositions,
+    /// A table of one axis without them.
+    NoRows,
     /// Axes that define no encoding.
     Axes(InvalidAxes),
     /// Coordinates that are not those of the axes.
@@ -137,6 +212,9 @@ impl Refused {
             |name: &str, expected: String, found: &str| format!("{}: expected {expected}; found {found}", option(name));
         match self {
             Self::NoPositions => format!("no positions: expected {}, an array [rows, axes]", option("positions")),
+            Self::NoRows => {
+                format!("no positions: expected {}: a range such as 0..4096, a list or an array", option("positions"))
+            }
             Self::Axes(error) => error.to_string(),
             Self::Coordinates(error) => error.to_string(),
             Self::Layers(names) => {
@@ -240,7 +318,7 @@ impl Request {
     /// For parts that do not go together.
     pub fn case(self) -> Result<Case, Refused> {
         let Self { stated, positions, computation, duplication } = self;
-        let (laws, coordinates) = match (stated, positions) {
+        let (laws, coordinates) = match (stated, positions.once()) {
             (Stated::Layers(layers), RowPositions::Any(coordinates)) => {
                 let law = |one: Specified| {
                     AxialLaw::along(&one.convention, &coordinates).map(|law| (one.layers, law)).map_err(Refused::Axes)
@@ -249,8 +327,8 @@ impl Request {
             }
             (Stated::Layers(layers), positions) => {
                 let positions = match positions {
-                    RowPositions::Increasing(positions) => Some(positions),
-                    _ => None,
+                    RowPositions::Whole(positions) => Some(positions),
+                    RowPositions::Counted | RowPositions::Any(_) => None,
                 };
                 let Computation { compute, libraries, path, storage } = computation;
                 let of = |Specified { layers, convention }| {
@@ -260,16 +338,11 @@ impl Request {
                 return Ok(Case::Layers(Box::new(Layers::of(layers.into_iter().map(of))?)));
             }
             (Stated::Axes(convention), positions) => {
-                let coordinates = match positions {
-                    RowPositions::Any(coordinates) => coordinates,
-                    RowPositions::Increasing(whole) => Coordinates::try_from(&whole).map_err(Refused::Coordinates)?,
-                    RowPositions::Counted => return Err(Refused::NoPositions),
-                };
-                let (law, coordinates) = placed(&convention, coordinates)?;
-                (Layers { first: (None, law), others: Vec::new() }, coordinates)
+                let (law, coordinates) = placed(&convention, positions.coordinates()?)?;
+                (Layers::one(law), coordinates)
             }
         };
-        if let Some(duplication) = duplication.filter(|_| repeats_by_axis(&laws.first.1)) {
+        if let Some(duplication) = duplication.filter(|_| repeats_by_axis(laws.first())) {
             return Err(Refused::Duplication(duplication));
         }
         require_axial(computation.path)?;
@@ -320,58 +393,6 @@ impl AxialCase {
 impl Layers<Expectation> {
     /// The positions of the rows, if they are stated.
     pub fn positions(&self) -> Option<&Positions> {
-        self.first.1.positions.as_ref()
-    }
-}
-
-impl<T> Layers<T> {
-    fn of(mut all: impl Iterator<Item = Result<(Option<String>, T), Refused>>) -> Result<Self, Refused> {
-        let first = all.next().unwrap_or_else(|| Err(Refused::Layers(Vec::new())))?;
-        Ok(Self { first, others: all.collect::<Result<_, _>>()? })
-    }
-
-    /// The only one.
-    ///
-    /// # Errors
-    ///
-    /// Where there are several kinds of layers.
-    pub fn only(&self) -> Result<&T, Refused> {
-        if self.others.is_empty() {
-            return Ok(&self.first.1);
-        }
-        let all = std::iter::once(&self.first).chain(&self.others);
-        Err(Refused::Layers(all.filter_map(|(layers, _)| layers.clone()).collect()))
-    }
-
-    /// The judgement under the one that fits best; with the choice in words, if there was one. Of equal grades it is
-    /// the first.
-    ///
-    /// # Errors
-    ///
-    /// The first error, where nothing is judged.
-    pub fn fitting<R>(
-        &self,
-        judge: impl Fn(&T) -> Result<R, Invalid>,
-        grade: impl Fn(&R) -> Grade,
-    ) -> Result<(R, Option<String>), Invalid> {
-        let mut told = Vec::new();
-        let mut judged = |(layers, expectation): &(Option<String>, T)| {
-            let layers = layers.as_deref().unwrap_or_default().to_owned();
-            let judged = judge(expectation);
-            let answer = judged.as_ref().map_or_else(ToString::to_string, |judged| grade(judged).name().to_owned());
-            told.push(format!("{layers}: {answer}"));
-            judged.map(|judged| (layers, judged))
-        };
-        let mut best = judged(&self.first);
-        for other in &self.others {
-            best = match (best, judged(other)) {
-                (Ok((_, best)), Ok(other)) if grade(&other.1) < grade(&best) => Ok(other),
-                (Err(_), Ok(other)) => Ok(other),
-                (best, _) => best,
-            };
-        }
-        let (layers, judged) = best?;
-        let chosen = format!("no layer was stated: judged as {layers}, which fits best ({})", told.join("; "));
-        Ok((judged, (!self.others.is_empty()).then_some(chosen)))
+        self.first().positions.as_ref()
     }
 }

@@ -80,7 +80,7 @@ fn a_cache_is_judged_as_the_layers_that_it_fits_best() {
     let cos = Computed::new("cos", &positions, 4, row);
     let subject = Subject::Rope { cos: Some(&cos), sin: None };
     let judged = |stated| {
-        let Ok(Case::Layers(layers)) = request(stated, RowPositions::Increasing(positions.clone())).case() else {
+        let Ok(Case::Layers(layers)) = request(stated, RowPositions::Whole(positions.clone())).case() else {
             panic!("layers are judged at positions that count up")
         };
         assert_eq!(layers.positions().map(Positions::len), Some(64));

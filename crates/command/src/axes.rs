@@ -1,24 +1,18 @@
-//! Encodings of several axes: how they are specified, and `check` and `table` for them.
+//! Encodings of several axes: how they are specified, and at which rows.
 
 use super::check::refused;
 use super::rows::{self, coordinates};
 use super::specification::{SharedArguments, Specification, named};
-use super::{Failure, Outcome, input, print};
+use super::{Failure, input};
 use clap::Args;
-use posproof_check::axes::probe_coordinates;
 use posproof_check::read;
-use posproof_check::request::{self, RowPositions, law, placed};
+use posproof_check::request::{self, Placed, RowPositions, placed};
 use posproof_encoding::axes::{
     AxialConvention, AxialLaw, AxialSpacing, Axis, AxisParameters, Coordinates, PositionAxes, SectionsOrder,
 };
-use posproof_encoding::convention::{Component, Convention, Encoding, Spacing};
+use posproof_encoding::convention::{Convention, Encoding, Spacing};
 use posproof_encoding::model::Model;
 use posproof_encoding::request::{AxesRequest, Refused, Specified, Whole, whole};
-use posproof_numerics::format::Format;
-use posproof_table::arrays::atomic::{NewFile, NotWritten};
-use posproof_table::arrays::{Container, Header, write};
-use posproof_table::{AxialTable, Dtype, Element, InvalidTable, first_infinite, in_format};
-use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
@@ -162,6 +156,26 @@ impl AxesArguments {
         })
     }
 
+    /// The one encoding that these arguments and those of the specification state, at the rows of a table.
+    pub fn at(&self, encoding: Encoding, specification: &Specification) -> Result<Placed, Failure> {
+        let named = specification.shared.positions.as_deref();
+        let (stated, positions) = match self.stated(encoding, specification)? {
+            Stated::Axial(convention) => {
+                let read = |text| coordinates(text, self.positions_axes.of()).map(RowPositions::Any);
+                (request::Stated::Axes(convention), named.map_or(Ok(RowPositions::Counted), read)?)
+            }
+            other => {
+                let convention = match other {
+                    Stated::Plain(convention) => *convention,
+                    _ => specification.convention(encoding)?,
+                };
+                let positions = named.map_or(Ok(RowPositions::Counted), rows::stated)?;
+                (request::Stated::Layers(vec![Specified { layers: None, convention }]), positions)
+            }
+        };
+        stated.at(positions).map_err(|error| misplaced(&error, named))
+    }
+
     /// The rows that are stated, at which conventions of one axis or of several are judged.
     pub fn positions(&self, of: &request::Stated, stated: Option<&str>) -> Result<RowPositions, Failure> {
         match (of, stated) {
@@ -203,24 +217,6 @@ impl AxesArguments {
         })
     }
 
-    /// The same as [`open`](Self::open), with rows that tell encodings apart where no positions are stated.
-    pub fn opened(
-        &self,
-        convention: &AxialConvention,
-        positions: Option<&str>,
-        fractional: bool,
-    ) -> Result<(AxialLaw, Coordinates), Failure> {
-        if let Some(positions) = positions {
-            if fractional {
-                return Err(usage("--fractional with --positions: expected one of them"));
-            }
-            return self.open(convention, Some(positions));
-        }
-        let law = law(convention).map_err(|error| refused(&error))?;
-        let coordinates = probe_coordinates(law.axes().len(), fractional);
-        Ok((law, coordinates))
-    }
-
     /// Law of the convention, and the coordinates of its rows.
     pub fn open(
         &self,
@@ -252,92 +248,4 @@ fn states_a_convention(specification: &Specification) -> bool {
 
 fn usage(text: &str) -> Failure {
     Failure::Usage(text.to_owned())
-}
-
-/// Where a table of several axes goes.
-pub struct AxialFile<'a> {
-    /// The file.
-    pub path: &'a Path,
-    /// True if it may be replaced.
-    pub force: bool,
-    /// The only component to be written.
-    pub component: Option<Component>,
-}
-
-impl AxialFile<'_> {
-    /// Writes the cosines and sines \[rows, slots\] of a cache, or a table \[rows, dim\]; correctly rounded.
-    pub fn write(&self, stated: &(AxialLaw, Coordinates), dtype: Format) -> Result<Outcome, Failure> {
-        in_format!(dtype, T => self.entries::<T>(stated))
-    }
-
-    fn entries<T: Element>(&self, (law, coordinates): &(AxialLaw, Coordinates)) -> Result<Outcome, Failure> {
-        if law.heads() > 1 {
-            return Err(usage("a table of frequencies for several heads: expected [slots], a list for one head"));
-        }
-        let entries = coordinates.rows().saturating_mul(law.slots());
-        let most = AxialTable::<T>::MOST_ENTRIES;
-        if entries > most {
-            let found = format!("{} rows of {} slots", coordinates.rows(), law.slots());
-            return Err(usage(&format!("--positions: {found}; expected at most {most} entries in one file")));
-        }
-        let table = AxialTable::<T>::new(law, coordinates).map_err(|error| Failure::Usage(error.to_string()))?;
-        let rows = table.rows();
-        let made = |width: usize| vec![T::default(); rows * width];
-        let arrays: Vec<(&str, Vec<T>)> = if law.convention().encoding == Encoding::Sinusoid {
-            if self.component.is_some() {
-                return Err(usage("--component: a sinusoid of several axes is written whole"));
-            }
-            let mut whole = made(law.convention().dim);
-            table.fill_joined(0, 0..rows, &mut whole).map_err(|error| Failure::Usage(error.to_string()))?;
-            vec![("pe", whole)]
-        } else {
-            let (mut cos, mut sin) = (made(table.slots()), made(table.slots()));
-            table.fill(0, 0..rows, &mut cos, &mut sin).map_err(|error| Failure::Usage(error.to_string()))?;
-            match self.component {
-                Some(Component::Cos) => vec![("cos", cos)],
-                Some(Component::Sin) => vec![("sin", sin)],
-                None => vec![("cos", cos), ("sin", sin)],
-            }
-        };
-        for (name, entries) in &arrays {
-            if let Some(at) = first_infinite(entries) {
-                let width = (entries.len() / rows.max(1)).max(1);
-                let place = format!("row {}, {name}, column {}", at / width, at % width);
-                return Err(Failure::Usage(InvalidTable::overflow(place, entries[at]).to_string()));
-            }
-        }
-        let extension = self.path.extension().map(|extension| extension.to_string_lossy().to_ascii_lowercase());
-        let container = match extension.as_deref() {
-            Some("npy") if arrays.len() == 1 => Container::Npy,
-            Some("npz") => Container::Npz,
-            Some("safetensors") => Container::Safetensors,
-            _ => {
-                let expected = "expected a name that ends in .npz or .safetensors, or .npy for one array (--component)";
-                return Err(Failure::Usage(format!("{}: {expected}", self.path.display())));
-            }
-        };
-        let width = |entries: &[T]| entries.len() / rows.max(1);
-        let header = |(name, entries): &(&'static str, Vec<T>)| Header {
-            name,
-            dtype: Dtype::Float(T::FORMAT),
-            shape: match coordinates.sequences() {
-                1 => vec![rows, width(entries)],
-                sequences => vec![sequences, coordinates.length(), width(entries)],
-            },
-        };
-        let headers: Vec<Header<'_>> = arrays.iter().map(header).collect();
-        let mut file = NewFile::create(self.path, self.force)?;
-        let mut body = |index: usize, out: &mut dyn Write| {
-            let mut bytes = vec![0; size_of::<T>()];
-            arrays[index].1.iter().try_for_each(|entry| {
-                entry.write_le(&mut bytes);
-                out.write_all(&bytes)
-            })
-        };
-        write(container, file.file(), &headers, &[], &mut body).map_err(NotWritten::io(self.path))?;
-        file.finish().map(drop)?;
-        let shapes = headers.iter().map(|header| format!("  {} {:?} {}\n", header.name, header.shape, T::FORMAT));
-        print(&format!("wrote {}\n{}", self.path.display(), shapes.collect::<String>()))?;
-        Ok(Outcome::Good)
-    }
 }

@@ -1,12 +1,13 @@
 //! `posproof bound`: how wrong an implementation may be.
 
 use super::attention::{AttentionArguments, Use};
-use super::axes::{AxesArguments, Stated};
-use super::axial_bound::AxialProgram;
+use super::axes::{AxesArguments, Stated, misplaced};
+use super::axial_bound;
 use super::certificate::{certify, nameable};
 use super::documents::JsonArguments;
 use super::graph::GraphArguments;
 use super::program::ProgramArguments;
+use super::rows;
 use super::specification::Specification;
 use super::text::bounds::text;
 use super::text::composite;
@@ -14,10 +15,11 @@ use super::{Failure, Outcome, print, progress};
 use clap::{Args, ValueEnum};
 use posproof_bound::document::Document;
 use posproof_bound::graph::GraphOrigin;
-use posproof_bound::{Impossible, Model, Program, Question, Unanswered, distinct};
+use posproof_bound::{AxialQuestion, Compute, Impossible, Libraries, Model, Program, Question, Unanswered, distinct};
+use posproof_check::request::RowPositions;
+use posproof_encoding::axes::AxialLaw;
 use posproof_encoding::convention::{Component, Encoding};
 use posproof_numerics::{Element, Format};
-use posproof_table::Positions;
 use std::ops::Range;
 use std::path::PathBuf;
 
@@ -150,21 +152,22 @@ pub fn run(arguments: &BoundArguments) -> Result<Outcome, Failure> {
     program.storage(!matches!(subject, Subject::Sinusoid | Subject::Rope))?;
     let stated = match axes.stated(encoding, specification)? {
         Stated::Axial(convention) => {
-            let (stated, json) = (axes.open(&convention, specification.shared.positions.as_deref())?, question.json);
-            let (path, slots) = (program.path, question.axial(*subject, program)?);
-            let Program { angle: compute, storage, .. } = program.program();
-            let worst = if question.worst { question.components() } else { Vec::new() };
-            let rotation = matches!(subject, Subject::Rotation);
-            // The bound of several axes holds of fused rotations and of others.
-            return AxialProgram { path, compute, storage, slots, worst, rotation, json }.bound(&stated);
+            let (law, coordinates) = axes.open(&convention, specification.shared.positions.as_deref())?;
+            return axial_bound::bound(&question.axial(*subject, program)?, (&law, &coordinates), question.json);
         }
         Stated::Plain(convention) => Some(*convention),
         Stated::Nothing => None,
     };
-    let program = program.program();
-    let farthest = if question.error.is_some() && !question.worst { FARTHEST } else { POSITIONS };
-    let positions = positions(specification, program.position, farthest)?;
+    let arithmetic = program.program();
     let convention = stated.map_or_else(|| specification.convention(encoding), Ok)?;
+    let named = specification.shared.positions.as_deref();
+    let rows = named.map_or(Ok(RowPositions::Counted), rows::stated)?;
+    let farthest = if question.error.is_some() && !question.worst { FARTHEST } else { POSITIONS };
+    let Some(positions) = rows::one_range(&rows, arithmetic.position, farthest) else {
+        let coordinates = rows.coordinates().map_err(|error| misplaced(&error, named))?;
+        let law = AxialLaw::along(&convention, &coordinates).map_err(|error| Failure::Usage(error.to_string()))?;
+        return axial_bound::bound(&question.axial(*subject, program)?, (&law, &coordinates), question.json);
+    };
     if question.error.is_some()
         && specification.shared.positions.is_none()
         && convention.clone().for_length(1) != convention
@@ -173,7 +176,7 @@ pub fn run(arguments: &BoundArguments) -> Result<Outcome, Failure> {
         return Err(Failure::Usage(message.into()));
     }
     let convention = convention.for_length(positions.end);
-    let model = Model::new(&convention, &program)?;
+    let model = Model::new(&convention, &arithmetic)?;
     let question = question.question(*subject, positions, &model)?;
     answer(arguments, *subject, &model, question, None)
 }
@@ -271,6 +274,8 @@ impl From<Impossible> for Failure {
         let option = match *what {
             "κ" => "--ulp",
             "pair" => "--pairs",
+            "rows" => "--positions",
+            "worst case" => "--worst with",
             "format of the positions" => "--position-format",
             "format of the frequencies" => "--frequency-format",
             "keys" => "--keys",
@@ -307,41 +312,40 @@ impl From<Unanswered> for Failure {
 /// The positions of the specification, one range; by default those below `farthest`, or as many as the
 /// format has.
 fn positions(specification: &Specification, format: Format, farthest: u64) -> Result<Range<u64>, Failure> {
-    Ok(match specification.positions()? {
-        Some(positions) => {
-            let range = positions.min()..positions.max() + 1;
-            if Positions::range(range.clone()).is_ok_and(|whole| whole != positions) {
-                let message = format!("--positions {}: expected one range A..B for bound", positions.summary());
-                return Err(Failure::Usage(message));
-            }
-            range
-        }
-        None => 0..farthest.min((format.max_finite() as u64).saturating_add(1)),
+    let rows = specification.shared.positions.as_deref().map_or(Ok(RowPositions::Counted), rows::stated)?;
+    rows::one_range(&rows, format, farthest).ok_or_else(|| {
+        let stated = specification.shared.positions.as_deref().unwrap_or_default();
+        Failure::Usage(format!("--positions {stated}: expected one range A..B for this bound"))
     })
 }
 
 impl QuestionArguments {
-    /// The slots asked for, where nothing else is asked that only one axis has.
-    fn axial(&self, subject: Subject, program: &ProgramArguments) -> Result<Vec<usize>, Failure> {
+    /// The question about axes, where nothing is asked that only whole positions along one axis have. The bound holds of fused rotations and of
+    /// others.
+    fn axial(&self, subject: Subject, program: &ProgramArguments) -> Result<AxialQuestion, Failure> {
         let whole = matches!(subject, Subject::Score | Subject::Logits | Subject::Attention);
-        let rotation = matches!(subject, Subject::Rotation);
         for (given, name) in [
             (whole, "score, logits and attention"),
-            (rotation && self.worst, "rotation --worst"),
             (self.error.is_some(), "--error"),
             (self.component.is_some() && !self.worst, "--component, whose bound is that of both, without --worst"),
             (self.certificate.is_some(), "--certificate"),
             (program.frequency_format.is_some(), "--frequency-format"),
             (program.position_format.is_some(), "--position-format"),
-            (program.ulp != 1.0, "--ulp"),
         ] {
             if given {
-                let expected =
-                    "expected with one axis only; of several the bounds of tables, caches and rotations are known";
-                return Err(Failure::Usage(format!("{name} with axes: {expected}")));
+                let expected = "expected with one axis and one range of positions A..B";
+                let known = "of others the bounds of tables, caches and rotations are known";
+                return Err(Failure::Usage(format!("{name} with axes, or with other positions: {expected}; {known}")));
             }
         }
-        Ok(self.pairs.clone())
+        let Program { angle, storage, kappa, path, .. } = program.program();
+        // A stated accuracy is that of all functions.
+        let all = Libraries { sin: kappa, cos: kappa, exp: kappa, log: kappa, pow: kappa };
+        let libraries = if kappa == 1.0 { Libraries::default() } else { all };
+        let worst = if self.worst { self.components() } else { Vec::new() };
+        libraries.validate().map_err(|error| Failure::Usage(format!("--ulp: {error}")))?;
+        let (compute, slots) = (Compute { format: angle, libraries }, self.pairs.clone());
+        Ok(AxialQuestion { path, compute, storage, slots, worst, rotation: matches!(subject, Subject::Rotation) })
     }
 
     /// The components that are asked about.

@@ -143,7 +143,7 @@ impl Rest {
             }
             return Ok(match self.positions.as_deref().map_or(Ok(RowPositions::Counted), rows::read)? {
                 RowPositions::Counted => RowKnowledge::Plain(None),
-                RowPositions::Increasing(positions) => RowKnowledge::Plain(Some(positions)),
+                RowPositions::Whole(positions) => RowKnowledge::Plain(Some(positions)),
                 RowPositions::Any(coordinates) => RowKnowledge::Axial(coordinates),
             });
         }
@@ -154,7 +154,7 @@ impl Rest {
         }
         let read = |text: &str| {
             let about = |error| Failure::Usage(format!("{text}: {error}"));
-            coordinates(text, self.positions_axes.of())?.broadcast(self.axes.len()).map_err(about)
+            coordinates(text, self.positions_axes.of())?.once().broadcast(self.axes.len()).map_err(about)
         };
         Ok(self.positions.as_deref().map(read).transpose()?.map_or(RowKnowledge::Unplaced, RowKnowledge::Axial))
     }

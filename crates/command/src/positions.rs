@@ -261,7 +261,7 @@ impl Decoding {
         let query = AxialQuery { law, domain, domains, step, compute: *compute, path: *path, storage: *storage };
         let mut decoded = decode_axes(subject, &query).map_err(usage)?;
         if let Some(name) = expected {
-            decoded = decoded.compared(name, &coordinates(name, axes.positions_axes.of())?).map_err(usage)?;
+            decoded = decoded.compared(name, &coordinates(name, axes.positions_axes.of())?.once()).map_err(usage)?;
         }
         let written = out.as_ref().map(|out| write_axes(out, &decoded, *force)).transpose()?;
         self.json.say(&decoded, || said(written))?;

@@ -1,20 +1,27 @@
 //! `posproof probe`: writes vectors and positions for another implementation to rotate or encode.
 
 use super::axes::{AxesArguments, Stated};
+use super::check::refused;
 use super::claim;
+use super::documents::JsonArguments;
 use super::restate::{arguments, shell};
 use super::specification::{SharedArguments, Specification};
-use super::{Failure, Outcome, print, print_json};
+use super::{Failure, Outcome};
 use clap::{Args, Subcommand};
+use posproof_check::axes::probe_coordinates;
+use posproof_check::first::FirstVersion;
 use posproof_check::probe::{LAST, positions as default_positions};
+use posproof_check::request::{Placed, law};
 use posproof_check::write::{Entries, ProbeArray, WriteError, write};
-use posproof_encoding::axes::{AxialLaw, Coordinates};
-use posproof_encoding::convention::{Convention, Encoding};
+use posproof_encoding::axes::{AxialConvention, WithAxes};
+use posproof_encoding::convention::Encoding;
+use posproof_numerics::Rational;
 use posproof_numerics::format::Format;
-use posproof_table::Positions;
 use posproof_table::arrays::atomic::{NewFile, NotWritten};
+use serde::{Serialize, Serializer};
 use serde_json::json;
-use std::io::Write;
+use std::fmt;
+use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 /// Arguments of `probe`.
@@ -94,9 +101,8 @@ struct Probe {
     /// Replace files that exist
     #[arg(long)]
     force: bool,
-    /// Print one JSON document (schema posproof.probe/1)
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    json: JsonArguments,
 }
 
 /// Runs the verb.
@@ -115,98 +121,183 @@ pub fn run(arguments: &ProbeArguments) -> Result<Outcome, Failure> {
 const MAX_ENTRIES: usize = 1 << 28;
 
 fn ask(
-    subject: &str,
+    subject: &'static str,
     encoding: Encoding,
     (specification, axes): (&Specification, &AxesArguments),
     probe: &Probe,
 ) -> Result<Outcome, Failure> {
-    let usage = |error: String| Failure::Usage(error);
-    let convention = match axes.stated(encoding, specification)? {
-        Stated::Axial(convention) => {
-            let positions = specification.shared.positions.as_deref();
-            return axial(subject, &axes.opened(&convention, positions, probe.fractional)?, probe);
+    let placed = probe.placed(encoding, specification, axes)?;
+    let (leading, rows, dim) = match &placed {
+        Placed::Whole(convention, positions) => (None, positions.len(), convention.dim),
+        Placed::Axes(law, coordinates) => {
+            let sequences = Some(coordinates.sequences()).filter(|sequences| *sequences > 1);
+            (sequences, coordinates.length(), law.convention().dim)
         }
-        Stated::Plain(convention) => *convention,
-        Stated::Nothing => specification.convention(encoding)?,
     };
-    if probe.fractional {
-        return Err(usage("--fractional: expected with several axes only (--axis, --sections, --convention)".into()));
-    }
-    let positions = match specification.positions()? {
-        Some(positions) => positions,
-        None => default_positions(probe.last).map_err(|error| usage(error.to_string()))?,
+    let shape = probe.shape(leading, rows, dim)?;
+    let rows: Vec<usize> = leading.into_iter().chain([rows]).collect();
+    let mut at = rows.clone();
+    let entries = match &placed {
+        Placed::Whole(_, positions) => Entries::Positions(positions.clone()),
+        Placed::Axes(law, coordinates) => {
+            // Positions along one axis that has no name are numbers.
+            at.extend(law.convention().plain().is_none().then(|| coordinates.axes()));
+            Entries::Coordinates(coordinates.clone())
+        }
     };
-    let shape = probe.shape(positions.len(), convention.dim)?;
-    let whole =
-        ProbeArray { name: "positions", shape: vec![positions.len()], entries: Entries::Positions(positions.clone()) };
+    let whole = ProbeArray { name: "positions", shape: at.clone(), entries };
     let vectors = ProbeArray { name: "x", shape: shape.clone(), entries: Entries::Vectors(probe.dtype) };
-    let rotation = subject == "rotation";
-    let arrays = if rotation { vec![vectors, whole] } else { vec![whole] };
-    let files = write(&probe.out, &arrays, Vec::new(), probe.force)?;
-    let command = command(subject, &convention, probe, &files);
-    let shell = shell(command.iter().map(String::as_str));
-    if probe.json {
+    let arrays = if subject == "rotation" { vec![vectors, whole] } else { vec![whole] };
+    let (stated, beside) = match &placed {
+        Placed::Whole(convention, _) => (arguments(convention), None),
+        Placed::Axes(law, _) => match law.convention().plain() {
+            Some(convention) => (arguments(&convention), None),
+            None => {
+                let (path, file) = probe.convention(law.convention())?;
+                (vec!["--convention".to_owned(), path.display().to_string()], Some((path, file)))
+            }
+        },
+    };
+    let (beside, companion) = beside.unzip();
+    let files = write(&probe.out, &arrays, companion.into_iter().collect(), probe.force)?;
+    let mut command = judging(subject, probe, &files);
+    command.extend(stated);
+    command.extend(["--dtype".to_owned(), probe.dtype.name().to_owned()]);
+    let written = Written { subject, probe, placed: &placed, rows, at, shape, files, beside, command };
+    probe.json.say(&written, String::new)?;
+    Ok(Outcome::Good)
+}
+
+/// A probe that was written: schema `posproof.probe/1` of whole positions along one axis, `posproof.probe/2` of all.
+struct Written<'a> {
+    subject: &'static str,
+    probe: &'a Probe,
+    placed: &'a Placed,
+    /// Rows, and before them the sequences of a batch.
+    rows: Vec<usize>,
+    /// The shape of the positions.
+    at: Vec<usize>,
+    /// The shape of the vectors.
+    shape: Vec<usize>,
+    files: Vec<String>,
+    /// The file of the convention, where options cannot state it.
+    beside: Option<PathBuf>,
+    command: Vec<String>,
+}
+
+impl Serialize for Written<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let Self { subject, probe, at, files, command, .. } = self;
+        let (axes, convention) = match self.placed {
+            Placed::Whole(convention, _) => (WithAxes(&**convention).names(), json!(WithAxes(&**convention))),
+            Placed::Axes(law, _) => (WithAxes(law.convention()).names(), json!(WithAxes(law.convention()))),
+        };
+        let document = json!({
+            "schema": "posproof.probe/2", "subject": subject, "axes": axes, "convention": convention, "dtype": probe.dtype,
+            "positions": at, "files": files, "command": command,
+        });
+        document.serialize(serializer)
+    }
+}
+
+impl FirstVersion for Written<'_> {
+    fn first_version<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let Placed::Whole(convention, positions) = self.placed else { return self.serialize(serializer) };
+        let Self { subject, probe, files, command, .. } = self;
         let document = json!({
             "schema": "posproof.probe/1", "subject": subject, "convention": convention, "dtype": probe.dtype,
             "positions": positions.len(), "last": positions.max(), "files": files, "command": command,
         });
-        print_json(&document)?;
-    } else {
-        print(&instructions(subject, &positions, &shape, probe, &files, &shell))?;
+        document.serialize(serializer)
     }
-    Ok(Outcome::Good)
 }
 
-/// A probe of several axes, and its convention beside it.
-fn axial(subject: &str, (law, coordinates): &(AxialLaw, Coordinates), probe: &Probe) -> Result<Outcome, Failure> {
-    if probe.json {
-        return Err(Failure::Usage("--json with axes: expected none, no such document is defined yet".into()));
+impl fmt::Display for Written<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { subject, probe, rows, shape, files, command, .. } = self;
+        let beside = self.beside.as_ref().map_or(String::new(), |beside| format!(" and {}", beside.display()));
+        write!(f, "wrote {}{beside}: ", files.join(" and "))?;
+        let (width, slots, row) = match self.placed {
+            Placed::Whole(_, positions) => {
+                writeln!(f, "{} positions from {} to {}", positions.len(), positions.min(), positions.max())?;
+                ("dim".to_owned(), "pairs".to_owned(), "for position positions[i]")
+            }
+            Placed::Axes(law, coordinates) if law.convention().plain().is_some() => {
+                let (all, known) = (coordinates.rows(), coordinates.distinct(0));
+                let end = |x: Option<&Rational>| x.map_or(String::new(), ToString::to_string);
+                writeln!(f, "{all} positions from {} to {}", end(known.first()), end(known.last()))?;
+                ("dim".to_owned(), "pairs".to_owned(), "for position positions[i]")
+            }
+            Placed::Axes(law, coordinates) => {
+                let names: Vec<&str> = law.axes().iter().map(posproof_encoding::axes::AxisLaw::name).collect();
+                writeln!(f, "{} rows of the coordinates {}", coordinates.rows(), names.join(", "))?;
+                (law.convention().dim.to_string(), law.slots().to_string(), "at positions[i]")
+            }
+        };
+        let rows: String = rows.iter().map(|n| format!("{n}, ")).collect();
+        let dtype = probe.dtype;
+        match *subject {
+            "sinusoid" => writeln!(f, "encode them as a table [{rows}{width}] of {dtype}: row i {row};")?,
+            "rope" => writeln!(f, "compute cos and sin [{rows}{slots}] of {dtype}: row i {row};")?,
+            _ => writeln!(f, "rotate x, {shape:?} of {dtype}, into y of the same shape: row i {row};")?,
+        }
+        let shell = shell(command.iter().map(String::as_str));
+        writeln!(f, "write the answer under the names in this command, which judges it:\n\n  {shell}")
     }
-    let shape = probe.shape(coordinates.rows(), law.convention().dim)?;
-    let rows = vec![coordinates.rows(), coordinates.axes()];
-    let whole =
-        ProbeArray { name: "positions", shape: rows.clone(), entries: Entries::Coordinates(coordinates.clone()) };
-    let vectors = ProbeArray { name: "x", shape: shape.clone(), entries: Entries::Vectors(probe.dtype) };
-    let arrays = if subject == "rotation" { vec![vectors, whole] } else { vec![whole] };
-    let beside = PathBuf::from(answer(&probe.out, "convention")).with_extension("json");
-    let mut convention = NewFile::create(&beside, probe.force)?;
-    let text = serde_json::to_string_pretty(law.convention()).map_err(|error| Failure::Internal(error.to_string()))?;
-    convention.file().write_all((text + "\n").as_bytes()).map_err(NotWritten::io(&beside))?;
-    let files = write(&probe.out, &arrays, vec![convention], probe.force)?;
-    let mut words = judging(subject, probe, &files);
-    words.extend(["--convention".to_owned(), beside.display().to_string()]);
-    words.extend(["--dtype".to_owned(), probe.dtype.name().to_owned()]);
-    let shell = shell(words.iter().map(String::as_str));
-    let names: Vec<&str> = law.axes().iter().map(posproof_encoding::axes::AxisLaw::name).collect();
-    let dtype = probe.dtype;
-    let task = match subject {
-        "sinusoid" => format!("encode them as a table [{}, {}] of {dtype}", rows[0], law.convention().dim),
-        "rope" => format!("compute cos and sin [{}, {}] of {dtype}", rows[0], law.slots()),
-        _ => format!("rotate x, {shape:?} of {dtype}, into y of the same shape"),
-    };
-    print(&format!(
-        "wrote {} and {}: {} rows of the coordinates {}\n{task}: row i at positions[i];\nwrite the answer under the names in this command, which judges it:\n\n  {shell}\n",
-        files.join(" and "),
-        beside.display(),
-        rows[0],
-        names.join(", "),
-    ))?;
-    Ok(Outcome::Good)
 }
 
 impl Probe {
+    /// The encoding at its rows: those that tell encodings apart, where no positions are stated.
+    fn placed(
+        &self,
+        encoding: Encoding,
+        specification: &Specification,
+        axes: &AxesArguments,
+    ) -> Result<Placed, Failure> {
+        if specification.shared.positions.is_some() {
+            if self.fractional {
+                return Err(Failure::Usage("--fractional with --positions: expected one of them".into()));
+            }
+            return axes.at(encoding, specification);
+        }
+        let convention = match axes.stated(encoding, specification)? {
+            Stated::Axial(convention) => {
+                let law = law(&convention).map_err(|error| refused(&error))?;
+                let coordinates = probe_coordinates(law.axes().len(), self.fractional);
+                return Ok(Placed::Axes(Box::new(law), coordinates));
+            }
+            Stated::Plain(convention) => convention,
+            Stated::Nothing => Box::new(specification.convention(encoding)?),
+        };
+        if self.fractional {
+            let expected = "expected with several axes only (--axis, --sections, --convention)";
+            return Err(Failure::Usage(format!("--fractional: {expected}")));
+        }
+        let positions = default_positions(self.last).map_err(|error| Failure::Usage(error.to_string()))?;
+        Ok(Placed::Whole(convention, positions))
+    }
+
     /// The shape of the vectors.
-    fn shape(&self, rows: usize, dim: usize) -> Result<Vec<usize>, Failure> {
-        let heads = self.heads.map_or(1, |heads| heads as usize);
-        let entries = rows.checked_mul(dim).and_then(|n| n.checked_mul(heads));
-        if heads == 0 || entries.is_none_or(|entries| entries > MAX_ENTRIES) {
-            let found = format!("{heads} heads, {rows} positions, dimension {dim}");
+    fn shape(&self, sequences: Option<usize>, rows: usize, dim: usize) -> Result<Vec<usize>, Failure> {
+        let heads = self.heads.map(|heads| heads as usize);
+        let shape: Vec<usize> = sequences.into_iter().chain(heads).chain([rows, dim]).collect();
+        let entries = shape.iter().try_fold(1usize, |product, &n| product.checked_mul(n));
+        if heads == Some(0) || entries.is_none_or(|entries| entries > MAX_ENTRIES) {
+            let found = format!("{} heads, {rows} positions, dimension {dim}", heads.unwrap_or(1));
             return Err(Failure::Usage(format!(
                 "the probe: expected at least one head and at most {MAX_ENTRIES} entries; found {found}"
             )));
         }
-        let head = self.heads.map(|_| heads);
-        Ok(head.into_iter().chain([rows, dim]).collect())
+        Ok(shape)
+    }
+
+    /// The convention in a file of its own.
+    fn convention(&self, convention: &AxialConvention) -> Result<(PathBuf, NewFile), Failure> {
+        let path = PathBuf::from(answer(&self.out, "convention")).with_extension("json");
+        let mut file = NewFile::create(&path, self.force)?;
+        let text = serde_json::to_string_pretty(convention).map_err(|error| Failure::Internal(error.to_string()))?;
+        file.file().write_all((text + "\n").as_bytes()).map_err(NotWritten::io(&path))?;
+        Ok((path, file))
     }
 }
 
@@ -226,15 +317,7 @@ pub(super) fn answer(out: &Path, suffix: &str) -> String {
     out.with_file_name(format!("{stem}-{suffix}.{extension}")).to_string_lossy().into_owned()
 }
 
-/// The command that judges the answer.
-fn command(subject: &str, convention: &Convention, probe: &Probe, files: &[String]) -> Vec<String> {
-    let mut words = judging(subject, probe, files);
-    words.extend(arguments(convention));
-    words.extend(["--dtype".to_owned(), probe.dtype.name().to_owned()]);
-    words
-}
-
-/// That command without the encoding.
+/// The command that judges the answer, without the encoding.
 fn judging(subject: &str, probe: &Probe, files: &[String]) -> Vec<String> {
     let mut words: Vec<String> = ["posproof", "check", subject].map(String::from).to_vec();
     let tensors = probe.out.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("safetensors"));
@@ -255,24 +338,4 @@ fn judging(subject: &str, probe: &Probe, files: &[String]) -> Vec<String> {
     }
     words.extend(["--positions".to_owned(), files.last().cloned().unwrap_or_default()]);
     words
-}
-
-fn instructions(
-    subject: &str,
-    positions: &Positions,
-    shape: &[usize],
-    probe: &Probe,
-    files: &[String],
-    shell: &str,
-) -> String {
-    let dtype = probe.dtype;
-    let count = positions.len();
-    let wrote =
-        format!("wrote {}: {count} positions from {} to {}", files.join(" and "), positions.min(), positions.max());
-    let task = match subject {
-        "sinusoid" => format!("encode them as a table [{count}, dim] of {dtype}: row i for position positions[i]"),
-        "rope" => format!("compute cos and sin [{count}, pairs] of {dtype}: row i for position positions[i]"),
-        _ => format!("rotate x, {shape:?} of {dtype}, into y of the same shape: row i by position positions[i]"),
-    };
-    format!("{wrote}\n{task};\nwrite the answer under the names in this command, which judges it:\n\n  {shell}\n")
 }

@@ -4,27 +4,42 @@ use super::specification::positions;
 use super::{Failure, input};
 use posproof_check::read;
 use posproof_check::request::RowPositions;
-use posproof_encoding::axes::{AxialLaw, Coordinates, InvalidCoordinates, PositionAxes};
-use posproof_encoding::convention::Convention;
+use posproof_encoding::axes::{Coordinates, InvalidCoordinates, PositionAxes};
+use posproof_numerics::format::Format;
 use posproof_table::Positions;
+use std::ops::Range;
 use std::path::Path;
 
 /// Bytes of coordinates as text: more is refused before it is in memory.
 const MAX_TEXT: u64 = 1 << 30;
 
-/// Positions as ranges, a list, text with a row a line, or an array in a file.
+/// Positions that something is judged at: ranges, a list, text with a row a line, or an array in a file.
 ///
 /// # Errors
 ///
 /// For files that cannot be read, and rows with several coordinates or none.
 pub fn read(text: &str) -> Result<RowPositions, Failure> {
     let whole = if is_text_file(text) { None } else { positions(text).ok().filter(increase) };
-    if let Some(positions) = whole {
-        return Ok(RowPositions::Increasing(positions));
+    match whole {
+        Some(positions) => Ok(RowPositions::Whole(positions)),
+        None => of_one_axis(text).map(RowPositions::once),
     }
+}
+
+/// The positions of a table's rows, in the same forms: whole ones in any order.
+///
+/// # Errors
+///
+/// As of [`read`].
+pub fn stated(text: &str) -> Result<RowPositions, Failure> {
+    let whole = if is_text_file(text) { None } else { positions(text).ok() };
+    whole.map_or_else(|| of_one_axis(text), |positions| Ok(RowPositions::Whole(positions)))
+}
+
+fn of_one_axis(text: &str) -> Result<RowPositions, Failure> {
     let coordinates = coordinates(text, PositionAxes::One)?;
     if let Some(positions) = coordinates.increasing() {
-        return Ok(RowPositions::Increasing(positions));
+        return Ok(RowPositions::Whole(positions));
     }
     let unplaced = (0..coordinates.rows()).find(|row| coordinates.place(*row, 0).is_none());
     match (coordinates.axes(), unplaced) {
@@ -35,6 +50,18 @@ pub fn read(text: &str) -> Result<RowPositions, Failure> {
         (axes, _) => Err(Failure::Usage(format!(
             "--positions {text}: {axes} coordinates in each row; expected one, or the axes: --axis, --sections or --convention"
         ))),
+    }
+}
+
+/// Positions that are one range of whole numbers; where none are stated, the default ones.
+pub fn one_range(rows: &RowPositions, format: Format, farthest: u64) -> Option<Range<u64>> {
+    match rows {
+        RowPositions::Counted => Some(0..farthest.min((format.max_finite() as u64).saturating_add(1))),
+        RowPositions::Whole(positions) => {
+            let range = positions.min()..positions.max() + 1;
+            Positions::range(range.clone()).is_ok_and(|whole| whole == *positions).then_some(range)
+        }
+        RowPositions::Any(_) => None,
     }
 }
 
@@ -51,11 +78,6 @@ pub fn coordinates(text: &str, axes: PositionAxes) -> Result<Coordinates, Failur
         return Coordinates::try_from(&positions).map_err(about);
     }
     Coordinates::along(text).map_err(|error| Failure::Usage(error.to_string()))
-}
-
-/// A convention of one axis as an encoding at coordinates.
-pub fn law(convention: &Convention, coordinates: &Coordinates) -> Result<AxialLaw, Failure> {
-    AxialLaw::along(convention, coordinates).map_err(|error| Failure::Usage(error.to_string()))
 }
 
 fn is_text_file(text: &str) -> bool {

@@ -1,17 +1,19 @@
 //! `posproof table`: writes a correctly rounded reference table.
 
-use super::axes::{AxesArguments, AxialFile, Stated};
-use super::rows;
-use super::specification::{Specification, positions};
-use super::{Failure, Outcome, print, print_json, progress};
+use super::axes::AxesArguments;
+use super::documents::JsonArguments;
+use super::specification::Specification;
+use super::{Failure, Outcome, progress};
 use clap::Args;
-use posproof_check::request::RowPositions;
-use posproof_encoding::axes::{AxialLaw, Coordinates};
+use posproof_check::first::FirstVersion;
+use posproof_check::request::Placed;
+use posproof_encoding::axes::WithAxes;
 use posproof_encoding::convention::{Component, Convention, Encoding};
 use posproof_numerics::format::Format;
-use posproof_table::write::{WriteError, Written, write};
-use posproof_table::{Element, Positions, Table, in_format};
-use serde::Serialize;
+use posproof_table::write::{Array, Kind, Tabulated, WriteError, Written, write};
+use posproof_table::{AxialTable, Element, InvalidTable, Positions, Statistics, Table, in_format};
+use serde::{Serialize, Serializer};
+use std::fmt;
 use std::path::PathBuf;
 use std::time::Instant;
 
@@ -38,9 +40,8 @@ pub struct TableArguments {
     /// Replace the file if it exists
     #[arg(long)]
     force: bool,
-    /// Print one JSON document (schema posproof.table/1) about what was written
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    json: JsonArguments,
 }
 
 const EXAMPLES: &str = "Every entry is the correct rounding (to nearest, ties to even) of the exact real number.
@@ -58,88 +59,125 @@ fn component(name: &str) -> Result<Component, String> {
     serde_json::from_value(name.into()).map_err(|_| "expected cos or sin".into())
 }
 
-/// Output of `--json`.
-#[derive(Serialize)]
+/// Document of what was written: schema `posproof.table/1` of whole positions along one axis, `posproof.table/2` of all.
 struct Report<'a> {
+    of: &'a Placed,
+    dtype: Format,
+    written: &'a Written,
+    seconds: f64,
+}
+
+#[derive(Serialize)]
+struct Version<'a, C: Serialize> {
     schema: &'static str,
-    convention: &'a Convention,
-    positions: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    axes: Option<Vec<String>>,
+    convention: C,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    positions: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    rows: Option<usize>,
     dtype: Format,
     #[serde(flatten)]
     written: &'a Written,
     seconds: f64,
 }
 
+impl<'a> Report<'a> {
+    fn second<C: Serialize>(&self, convention: &'a C, rows: usize) -> Version<'a, WithAxes<'a, C>> {
+        let (schema, convention) = ("posproof.table/2", WithAxes(convention));
+        let Self { dtype, written, seconds, .. } = *self;
+        let (axes, rows) = (Some(convention.names()), Some(rows));
+        Version { schema, axes, convention, positions: None, rows, dtype, written, seconds }
+    }
+}
+
+impl Serialize for Report<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self.of {
+            Placed::Whole(convention, positions) => {
+                self.second(&resolved(convention, positions), positions.len()).serialize(serializer)
+            }
+            Placed::Axes(law, coordinates) => self.second(law.convention(), coordinates.rows()).serialize(serializer),
+        }
+    }
+}
+
+impl FirstVersion for Report<'_> {
+    fn first_version<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let Placed::Whole(convention, positions) = self.of else { return self.serialize(serializer) };
+        let (schema, convention) = ("posproof.table/1", resolved(convention, positions));
+        let Self { dtype, written, seconds, .. } = *self;
+        let positions = Some(positions.summary());
+        Version { schema, axes: None, convention, positions, rows: None, dtype, written, seconds }.serialize(serializer)
+    }
+}
+
+/// The convention of a table, its sequence length resolved.
+fn resolved(convention: &Convention, positions: &Positions) -> Convention {
+    convention.clone().for_length(positions.max() + 1)
+}
+
 /// Runs the verb.
 pub fn run(arguments: &TableArguments) -> Result<Outcome, Failure> {
-    let convention = match arguments.axes.stated(arguments.encoding, &arguments.specification)? {
-        Stated::Axial(convention) => {
-            let positions = arguments.specification.shared.positions.as_deref();
-            return arguments.axial(&arguments.axes.open(&convention, positions)?);
-        }
-        Stated::Plain(convention) => *convention,
-        Stated::Nothing => arguments.specification.convention(arguments.encoding)?,
-    };
-    // Whole numbers are tabulated in any order.
-    let read =
-        |text: &str| positions(text).map_or_else(|_| rows::read(text), |whole| Ok(RowPositions::Increasing(whole)));
-    let stated = arguments.specification.shared.positions.as_deref();
-    let positions = match stated.map_or(Ok(RowPositions::Counted), read)? {
-        RowPositions::Increasing(positions) => positions,
-        RowPositions::Any(coordinates) => {
-            return arguments.axial(&(rows::law(&convention, &coordinates)?, coordinates));
-        }
-        RowPositions::Counted => {
-            return Err(Failure::Usage("no positions: expected --positions A..B, a list, or a file p.npy".into()));
-        }
-    };
-    in_format!(arguments.dtype, T => make::<T>(arguments, &convention, &positions))
+    let placed = arguments.axes.at(arguments.encoding, &arguments.specification)?;
+    // A name that says no format is refused before anything is computed.
+    Kind::of(&arguments.out)?;
+    in_format!(arguments.dtype, T => make::<T>(arguments, &placed))
 }
 
-impl TableArguments {
-    /// Writes the table of an encoding at coordinates.
-    fn axial(&self, stated: &(AxialLaw, Coordinates)) -> Result<Outcome, Failure> {
-        if self.json {
-            let expected = "expected none, no such document is defined yet";
-            return Err(Failure::Usage(format!("--json with axes, or positions that are not whole: {expected}")));
-        }
-        AxialFile { path: &self.out, force: self.force, component: self.component }.write(stated, self.dtype)
-    }
-}
-
-fn make<T: Element>(
-    arguments: &TableArguments,
-    convention: &Convention,
-    positions: &Positions,
-) -> Result<Outcome, Failure> {
+fn make<T: Element>(arguments: &TableArguments, placed: &Placed) -> Result<Outcome, Failure> {
     let start = Instant::now();
-    let table = Table::<T>::new(convention, positions).map_err(|error| Failure::Usage(error.to_string()))?;
-    let arrays = if arguments.encoding == Encoding::Rope && arguments.component.is_none() { 2 } else { 1 };
-    let bar = progress(table.rows().saturating_mul(arrays), "rows");
-    let written = write(&table, &arguments.out, arguments.component, arguments.force, &|rows| bar.inc(rows as u64));
-    bar.finish_and_clear();
-    let (written, seconds) = (written?, start.elapsed().as_secs_f64());
-    if arguments.json {
-        let (schema, convention, positions) = ("posproof.table/1", table.convention(), positions.summary());
-        let report = Report { schema, convention, positions, dtype: T::FORMAT, written: &written, seconds };
-        print_json(&report)?;
-    } else {
-        print(&text(&written, seconds))?;
-    }
+    let invalid = |error: InvalidTable| Failure::Usage(error.to_string());
+    let written = match placed {
+        Placed::Whole(convention, positions) => {
+            arguments.write(&Table::<T>::new(convention, positions).map_err(invalid)?, positions.len())?
+        }
+        Placed::Axes(law, coordinates) => {
+            let (rows, slots, most) = (coordinates.rows(), law.slots(), AxialTable::<T>::MOST_ENTRIES);
+            if law.heads() > 1 {
+                let expected = "expected [slots], a list for one head";
+                return Err(Failure::Usage(format!("a table of frequencies for several heads: {expected}")));
+            }
+            if rows.saturating_mul(slots) > most {
+                let expected = format!("expected at most {most} entries in one file");
+                return Err(Failure::Usage(format!("--positions: {rows} rows of {slots} slots; {expected}")));
+            }
+            arguments.write(&AxialTable::<T>::new(law, coordinates).map_err(invalid)?, rows)?
+        }
+    };
+    let report = Report { of: placed, dtype: T::FORMAT, written: &written, seconds: start.elapsed().as_secs_f64() };
+    arguments.json.say(&report, String::new)?;
     Ok(Outcome::Good)
 }
 
-fn text(written: &Written, seconds: f64) -> String {
-    let mut text = format!("wrote {} ({} bytes) in {seconds:.2} s\n", written.path.display(), written.bytes);
-    for array in &written.arrays {
-        let [rows, columns] = array.shape;
-        text += &format!("  {} [{rows}, {columns}] {}, sha256 {}\n", array.name, array.dtype, array.sha256);
+impl TableArguments {
+    fn write<'a, T: Element>(&self, table: impl Into<Tabulated<'a, T>>, rows: usize) -> Result<Written, Failure> {
+        let arrays = if self.encoding == Encoding::Rope && self.component.is_none() { 2 } else { 1 };
+        let bar = progress(rows.saturating_mul(arrays), "rows");
+        let written = write(table, &self.out, self.component, self.force, &|rows| bar.inc(rows as u64));
+        bar.finish_and_clear();
+        Ok(written?)
     }
-    let statistics = written.statistics;
-    text + &format!(
-        "  {} entries, all correctly rounded: {} exact, {} refined, {} in arbitrary precision, the rest at once\n",
-        statistics.entries, statistics.exact, statistics.refined, statistics.multiprecision
-    )
+}
+
+impl fmt::Display for Report<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Written { path, bytes, arrays, statistics, .. } = self.written;
+        writeln!(f, "wrote {} ({bytes} bytes) in {:.2} s", path.display(), self.seconds)?;
+        for Array { name, shape, dtype, sha256 } in arrays {
+            writeln!(f, "  {name} {shape:?} {dtype}, sha256 {sha256}")?;
+        }
+        let entries: usize = arrays.iter().map(|array| array.shape.iter().product::<usize>()).sum();
+        write!(f, "  {entries} entries, all correctly rounded")?;
+        match statistics {
+            Some(Statistics { exact, refined, multiprecision, .. }) => writeln!(
+                f,
+                ": {exact} exact, {refined} refined, {multiprecision} in arbitrary precision, the rest at once"
+            ),
+            None => writeln!(f),
+        }
+    }
 }
 
 impl From<WriteError> for Failure {

@@ -49,16 +49,21 @@ pub fn rows(options: &Options<'_>, of: &Stated, suffice: impl Fn(&Positions) -> 
     }
     let whole = positions(stated);
     if whole.as_ref().is_ok_and(suffice) {
-        return whole.map(RowPositions::Increasing);
+        return whole.map(RowPositions::Whole);
     }
     let placed = |read: &Coordinates| read.axes() == 1 && (0..read.rows()).all(|row| read.place(row, 0).is_some());
     match coordinates(stated, PositionAxes::One) {
         Ok(coordinates) if placed(&coordinates) => Ok(match coordinates.increasing() {
-            Some(positions) => RowPositions::Increasing(positions),
+            Some(positions) => RowPositions::Whole(positions),
             None => RowPositions::Any(coordinates),
         }),
+        Ok(coordinates) if coordinates.axes() == 1 => {
+            let row = (0..coordinates.rows()).find(|row| coordinates.place(*row, 0).is_none()).unwrap_or_default();
+            let expected = "a number; a row without a position, NaN, is stated with axes";
+            Err(option(&format!("positions, row {row}"), expected, "NaN"))
+        }
         Err(error) if are_lists(stated)? => Err(error),
-        _ => whole.map(RowPositions::Increasing),
+        _ => whole.map(RowPositions::Whole),
     }
 }
 
@@ -246,7 +251,7 @@ fn sequences(lists: &Bound<'_, PyAny>) -> PyResult<Coordinates> {
     if read.axes() != 1 {
         return Err(option("positions", "a number for each row", format!("{} of them", read.axes())));
     }
-    Ok(read.in_sequences(all.len()).map_err(invalid)?.once())
+    read.in_sequences(all.len()).map_err(invalid)
 }
 
 /// Rows as text, a row a line, each number as it was written.

@@ -1,15 +1,20 @@
 //! Rigorous bounds of programs.
 
 use super::array::kind;
+use super::axes::{AXES, rows};
 use super::errors::{internal, invalid, option};
 use super::interrupt::interruptible;
 use super::kernel::kernel_bound;
-use super::options::{ENCODING, Options};
+use super::options::{ENCODING, Options, unstated};
 use super::scaling::SCALING;
 use posproof_bound::document::Document;
 use posproof_bound::first::First;
 use posproof_bound::graph::{Graph, Traced};
-use posproof_bound::{Composite, Impossible, Model, Path, Program, Question, Scoring, Study, Unanswered, distinct};
+use posproof_bound::{
+    AxialQuestion, Composite, Compute, Impossible, Libraries, Model, Path, Program, Question, Scoring, Study,
+    Unanswered, distinct,
+};
+use posproof_check::request::{Placed, RowPositions, Stated};
 use posproof_encoding::convention::{Component, Encoding};
 use posproof_numerics::format::Format;
 use posproof_table::Positions;
@@ -50,7 +55,7 @@ pub fn bound(py: Python<'_>, subject: Option<&str>, options: &Bound<'_, PyDict>)
     if let Some(subject @ ("logits" | "attention")) = subject {
         return kernel_bound(py, subject == "attention", options);
     }
-    let options = Options::new("bound", options, &[ENCODING, SCALING, PROGRAM, SCORING, QUESTION, GRAPH])?;
+    let options = Options::new("bound", options, &[ENCODING, SCALING, AXES, PROGRAM, SCORING, QUESTION, GRAPH])?;
     let traced = traced(&options)?;
     let subject = subject.or(traced.as_ref().map(|(_, traced)| table(traced.convention.encoding))).unwrap_or_default();
     let encoding = match subject {
@@ -75,6 +80,9 @@ pub fn bound(py: Python<'_>, subject: Option<&str>, options: &Bound<'_, PyDict>)
             let why = "a rotated pair and a score have real inputs and no components, a score takes all pairs";
             return Err(invalid(format!("{name}: expected no such question of a {subject}: {why}")));
         }
+    }
+    if let Some(document) = of_axes(py, (subject, encoding), &options, traced.is_some())? {
+        return Ok(document);
     }
     let program = match &traced {
         Some((_, traced)) => Program { kappa: options.number("ulp")?.unwrap_or(1.0), ..traced.program },
@@ -130,6 +138,75 @@ pub fn bound(py: Python<'_>, subject: Option<&str>, options: &Bound<'_, PyDict>)
     serde_json::to_string(&First(&document.of_graph(origin.as_ref()))).map_err(internal)
 }
 
+/// Questions that only whole positions along one axis have.
+const OF_A_RANGE: &[&str] = &["error", "frequency_format", "position_format", "rotation", "accumulate"];
+
+/// The bounds of several axes, or of one at positions that are no range, as a document of the schema `posproof.bound-axes/1`; none of others.
+fn of_axes(
+    py: Python<'_>,
+    (subject, encoding): (&str, Encoding),
+    options: &Options<'_>,
+    traced: bool,
+) -> PyResult<Option<String>> {
+    if traced {
+        return Ok(None);
+    }
+    let stated = options.encodings(encoding)?;
+    let positions = rows(options, &stated, |whole| range(whole).is_some())?;
+    let one_range = match &positions {
+        RowPositions::Counted => true,
+        RowPositions::Whole(whole) => range(whole).is_some(),
+        RowPositions::Any(_) => false,
+    };
+    if matches!(stated, Stated::Layers(_)) && one_range {
+        return Ok(None);
+    }
+    let worst = options.get("worst").map(|value| value.is_truthy()).transpose()?.unwrap_or(false);
+    let other = OF_A_RANGE.iter().find(|name| options.get(name).is_some()).copied();
+    let other = other.or(options.get("component").filter(|_| !worst).map(|_| "component"));
+    let other = other.or(Some("score").filter(|score| *score == subject));
+    if let Some(other) = other {
+        let expected = "expected with one axis and one range of positions, such as range(4096)";
+        return Err(invalid(format!("{other}: {expected}; of others the bounds of tables and rotations are known")));
+    }
+    let of_table = subject != "rotation";
+    let Program { path, angle, storage, .. } = program(options, of_table)?;
+    let accuracy = |all: f64| Libraries { sin: all, cos: all, exp: all, log: all, pow: all };
+    let libraries = options.number("ulp")?.map_or_else(Libraries::default, accuracy);
+    libraries.validate().map_err(|error| invalid(format!("ulp: {error}")))?;
+    let slots = match options.get("pairs") {
+        None => Vec::new(),
+        Some(pairs) => pairs.extract().map_err(|_| option("pairs", "a list of pairs", kind(pairs)))?,
+    };
+    distinct(&slots).map_err(impossible)?;
+    let worst = if worst { components(options)? } else { Vec::new() };
+    let compute = Compute { format: angle, libraries };
+    let coordinates = positions.coordinates().map_err(|error| unstated(&error))?;
+    let (law, coordinates) = match stated.at(RowPositions::Any(coordinates)) {
+        Ok(Placed::Axes(law, coordinates)) => (law, coordinates),
+        Ok(Placed::Whole(..)) => return Err(internal("whole positions, where coordinates were given")),
+        Err(error) => return Err(unstated(&error)),
+    };
+    let all = if slots.is_empty() { (0..law.slots()).collect() } else { slots };
+    let question = AxialQuestion { path, compute, storage, slots: Vec::new(), worst, rotation: !of_table };
+    let answer = interruptible(py, |stop| {
+        let mut answer = Vec::new();
+        for slots in all.chunks(PAIRS_AT_A_TIME).take_while(|_| !stop.asked()) {
+            let some = AxialQuestion { slots: slots.to_vec(), ..question.clone() };
+            answer.extend(some.answer(&law, &coordinates)?);
+        }
+        Ok(answer)
+    })?;
+    let answer = answer.map_err(impossible)?;
+    serde_json::to_string(&First(&question.document((&law, &coordinates), &answer))).map(Some).map_err(internal)
+}
+
+/// Positions that are one range.
+fn range(positions: &Positions) -> Option<Range<u64>> {
+    let range = positions.min()..positions.max() + 1;
+    Positions::range(range.clone()).is_ok_and(|whole| whole == *positions).then_some(range)
+}
+
 /// The program of a graph, if one is given; what the graph says is not stated beside it.
 fn traced(options: &Options<'_>) -> PyResult<Option<(Graph, Traced)>> {
     let Some(text) = options.get("graph") else { return Ok(None) };
@@ -181,11 +258,7 @@ fn positions(options: &Options<'_>, format: Format, farthest: u64) -> PyResult<R
     let Some(stated) = options.positions()? else {
         return Ok(0..farthest.min((format.max_finite() as u64).saturating_add(1)));
     };
-    let range = stated.min()..stated.max() + 1;
-    match Positions::range(range.clone()).is_ok_and(|whole| whole == stated) {
-        true => Ok(range),
-        false => Err(option("positions", "one range, such as range(4096)", "several")),
-    }
+    range(&stated).ok_or_else(|| option("positions", "one range, such as range(4096)", "several"))
 }
 
 fn components(options: &Options<'_>) -> PyResult<Vec<Component>> {
@@ -238,6 +311,8 @@ pub fn impossible(error: Impossible) -> PyErr {
         "pair" => option("pairs", expected, found),
         "format of the positions" => option("position_format", expected, found),
         "format of the frequencies" => option("frequency_format", expected, found),
+        "rows" => option("positions", expected, found),
+        "worst case" => option("worst", expected, found),
         _ => invalid(error),
     }
 }

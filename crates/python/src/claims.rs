@@ -123,7 +123,7 @@ fn entries(format: Format, width: usize, numbers: &[f64]) -> PyResult<HandedArra
         width: usize,
         numbers: &[f64],
     ) -> PyResult<HandedArray> {
-        HandedArray::filled::<T>([numbers.len() / width.max(1), width], |entries| {
+        HandedArray::filled::<T>(vec![numbers.len() / width.max(1), width], |entries| {
             entries.iter_mut().zip(numbers).for_each(|(entry, &number)| *entry = T::from_exact(number));
             Ok(())
         })

@@ -13,7 +13,7 @@ use posproof_check::positions::{AxialQuery, Decoded, Domain, Query, decode, deco
 use posproof_check::read::SequenceAxis;
 use posproof_check::request::{Computation, Stated, law, require_axial};
 use posproof_check::{Invalid, InvalidInput, Subject};
-use posproof_encoding::axes::AxialConvention;
+use posproof_encoding::axes::{AxialConvention, Coordinates};
 use posproof_encoding::convention::Encoding;
 use posproof_encoding::real::Real;
 use posproof_numerics::Rational;
@@ -124,6 +124,7 @@ pub fn positions(
             let query = AxialQuery { law: &law, domain, domains, step, compute, path, storage };
             let axes = place(&options)?;
             let expected = options.get("expected").map(|expected| coordinates(expected, axes)).transpose()?;
+            let expected = expected.map(Coordinates::once);
             let decode = |subject: Subject<'_>| match &expected {
                 Some(expected) => decode_axes(subject, &query)?.compared("expected", expected),
                 None => decode_axes(subject, &query),

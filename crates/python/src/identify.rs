@@ -57,11 +57,11 @@ pub fn recognise(py: Python<'_>, arrays: &Bound<'_, PyDict>, options: &Bound<'_,
     }
     let positions = match (&names, options.get("positions")) {
         (Some(names), Some(stated)) => {
-            let read = coordinates(stated, place(&options)?)?.broadcast(names.len());
+            let read = coordinates(stated, place(&options)?)?.once().broadcast(names.len());
             RowPositions::Any(read.map_err(invalid)?)
         }
         (Some(_), None) => RowPositions::Counted,
-        (None, _) => rows(&options, &Stated::Layers(Vec::new()), increase)?,
+        (None, _) => rows(&options, &Stated::Layers(Vec::new()), increase)?.once(),
     };
     let axis = SequenceAxis { stated: options.sequence_axis()?, positions: positions.rows() };
     let given = Given::new(arrays)?.on_grid(&options)?;
@@ -84,7 +84,7 @@ pub fn recognise(py: Python<'_>, arrays: &Bound<'_, PyDict>, options: &Bound<'_,
         }),
         _ if names.is_some() => found(&|subject| Ok(told(&identify_axes_unplaced(subject)?, Vec::new()))),
         positions => {
-            let increasing = if let RowPositions::Increasing(positions) = positions { Some(positions) } else { None };
+            let increasing = if let RowPositions::Whole(positions) = positions { Some(positions) } else { None };
             let found = interruptible(py, |stop| {
                 given.open(axis, stop, |grids, kind| match kind {
                     GridKind::Frequencies => identify_frequencies(grids[0]),

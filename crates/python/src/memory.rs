@@ -285,16 +285,16 @@ impl Block {
     }
 }
 
-/// An array that is handed out, and stays reusable: [rows, width].
+/// An array that is handed out, and stays reusable.
 pub struct Handed {
     block: Arc<Block>,
     dtype: DLDataType,
-    shape: [usize; 2],
+    shape: Vec<usize>,
 }
 
 impl Handed {
     /// Array that was written, of this format and shape, which the block must be large enough for.
-    pub fn new(block: Block, format: Format, shape: [usize; 2]) -> Option<Self> {
+    pub fn new(block: Block, format: Format, shape: &[usize]) -> Option<Self> {
         let dtype = match format {
             Format::F64 => DLDataType::F64,
             Format::F32 => DLDataType::F32,
@@ -304,8 +304,9 @@ impl Handed {
             Format::E5m2 => DLDataType::scalar(DLDataTypeCode::FLOAT8_E5M2, 8),
         };
         let mut block = block;
-        let entries = shape[0].checked_mul(shape[1])?;
+        let entries = super::tables::entries_of(shape)?;
         let bytes = entries.checked_mul(EntryKind::Float(format).bytes())?;
+        let shape = shape.to_vec();
         (block.0.get_mut().len().checked_mul(64)? >= bytes).then(|| Self { block: Arc::new(block), dtype, shape })
     }
 
@@ -317,23 +318,28 @@ impl Handed {
 
     /// The same memory once more.
     pub fn shared(&self) -> Self {
-        Self { block: Arc::clone(&self.block), ..*self }
+        Self { block: Arc::clone(&self.block), dtype: self.dtype, shape: self.shape.clone() }
     }
 
     fn exported<M: ManagedTensorBase>(&self) -> PyResult<Managed<M>> {
         let refused = |error: dlpark::allocation::Error| -> PyErr { PyBufferError::new_err(error.to_string()) };
-        let [rows, width] = self.shape.map(|n| n as i64);
-        let mut allocation = Allocation::<M>::allocate(4).map_err(refused)?;
-        allocation.extra_mut().copy_from_slice(&[rows, width, width, 1]);
-        let mut tensor = allocation.initialize(Arc::clone(&self.block), 2).map_err(refused)?;
+        let axes = self.shape.len();
+        let mut strides = vec![1i64; axes];
+        for axis in (1..axes).rev() {
+            strides[axis - 1] = strides[axis] * self.shape[axis] as i64;
+        }
+        let extra: Vec<i64> = self.shape.iter().map(|&n| n as i64).chain(strides).collect();
+        let mut allocation = Allocation::<M>::allocate(2 * axes).map_err(refused)?;
+        allocation.extra_mut().copy_from_slice(&extra);
+        let mut tensor = allocation.initialize(Arc::clone(&self.block), axes).map_err(refused)?;
         let extra = tensor.extra_mut().as_mut_ptr();
-        // SAFETY: there are four of them.
-        let strides = unsafe { extra.add(2) };
+        // SAFETY: there are twice as many of them as axes.
+        let strides = unsafe { extra.add(axes) };
         (tensor.tensor_mut().shape, tensor.tensor_mut().strides) = (extra, strides);
         // SAFETY: nobody else has a reference to the box itself, only pointers to what it holds.
         let start = unsafe { (*self.block.0.get()).as_mut_ptr() };
         tensor.set_data(start.cast()).set_device(DLDevice::CPU).set_dtype(self.dtype);
-        // SAFETY: the block is at least rows × width entries long, and lives as long as the tensor, which holds it.
+        // SAFETY: the block is at least as long as all entries, and lives as long as the tensor, which holds it.
         Ok(unsafe { tensor.finish() })
     }
 }

@@ -5,42 +5,40 @@ use super::axes::AXES;
 use super::errors::{internal, invalid, option};
 use super::interrupt::{Stop, interruptible};
 use super::memory::{Block, Handed, Part};
-use super::options::{ENCODING, Options, unstated};
+use super::options::{ENCODING, Options};
 use super::scaling::SCALING;
 use dlpark::python::{ExportRequest, export_dlpack};
-use posproof_check::axes::AxialExpectation;
 use posproof_check::probe;
-use posproof_check::request::Case;
-use posproof_encoding::axes::{AxialLaw, Coordinates};
-use posproof_encoding::convention::{Convention, Encoding};
+use posproof_check::request::Placed;
+use posproof_encoding::convention::Encoding;
 use posproof_numerics::format::Format;
-use posproof_table::{AxialTable, Element, InvalidTable, Positions, Table, first_infinite, in_format};
+use posproof_table::{AxialTable, Element, InvalidTable, Table, first_infinite, in_format};
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyDict};
+use pyo3::types::{PyBytes, PyDict, PyTuple};
 use std::ops::Range;
 
 /// Rows between two looks at the signals.
 const ROWS_AT_A_TIME: usize = 1 << 13;
 
-/// An array [rows, columns] that array libraries take over without a copy: by DLPack, or as NumPy's.
+/// An array [rows, columns], or [sequences, rows, columns], that array libraries take over without a copy: by DLPack, or as NumPy's.
 #[pyclass(frozen, name = "Array", module = "posproof")]
 pub struct HandedArray {
     array: Handed,
     format: Format,
-    shape: [usize; 2],
+    shape: Vec<usize>,
 }
 
 /// Parts of an array that pickle keeps.
-type Pickled<'py> = (Bound<'py, PyBytes>, &'static str, (usize, usize));
+type Pickled<'py> = (Bound<'py, PyBytes>, &'static str, Bound<'py, PyTuple>);
 
 /// The array that pickle kept.
 #[pyfunction]
-pub fn restored_array(bytes: &[u8], dtype: &Bound<'_, PyAny>, shape: (usize, usize)) -> PyResult<HandedArray> {
+pub fn restored_array(bytes: &[u8], dtype: &Bound<'_, PyAny>, shape: Vec<usize>) -> PyResult<HandedArray> {
     fn of<T: Element + bytemuck::AnyBitPattern + bytemuck::NoUninit>(
         bytes: &[u8],
-        shape: (usize, usize),
+        shape: Vec<usize>,
     ) -> PyResult<HandedArray> {
-        HandedArray::filled::<T>([shape.0, shape.1], |entries| {
+        HandedArray::filled::<T>(shape, |entries| {
             if size_of_val(entries) != bytes.len() {
                 let expected = format!("{} bytes, as many as the shape has", size_of_val(entries));
                 return Err(option("bytes", expected, format!("{} bytes", bytes.len())));
@@ -54,23 +52,23 @@ pub fn restored_array(bytes: &[u8], dtype: &Bound<'_, PyAny>, shape: (usize, usi
 }
 
 impl HandedArray {
-    fn new(block: Block, format: Format, shape: [usize; 2]) -> PyResult<Self> {
-        let array = Handed::new(block, format, shape).ok_or_else(|| internal("a block that is too small"))?;
+    fn new(block: Block, format: Format, shape: Vec<usize>) -> PyResult<Self> {
+        let array = Handed::new(block, format, &shape).ok_or_else(|| internal("a block that is too small"))?;
         Ok(Self { array, format, shape })
     }
 
     /// Entries of a row.
     pub fn width(&self) -> usize {
-        self.shape[1]
+        self.shape.last().copied().unwrap_or(1)
     }
 
     /// An array whose entries are written by a function.
     pub fn filled<T: Element + bytemuck::AnyBitPattern + bytemuck::NoUninit>(
-        shape: [usize; 2],
+        shape: Vec<usize>,
         fill: impl FnOnce(&mut [T]) -> PyResult<()>,
     ) -> PyResult<Self> {
-        let count = shape[0].checked_mul(shape[1]).ok_or_else(|| too_large(shape))?;
-        let mut block = zeroed::<T>(shape)?;
+        let count = entries_of(&shape).ok_or_else(|| too_large(&shape))?;
+        let mut block = zeroed::<T>(&shape)?;
         fill(block.entries::<T>(count))?;
         Self::new(block, T::FORMAT, shape)
     }
@@ -78,10 +76,10 @@ impl HandedArray {
 
 #[pymethods]
 impl HandedArray {
-    /// (rows, columns).
+    /// (rows, columns), or (sequences, rows, columns).
     #[getter]
-    fn shape(&self) -> (usize, usize) {
-        (self.shape[0], self.shape[1])
+    fn shape<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        PyTuple::new(py, &self.shape)
     }
 
     /// `float16`, `bfloat16`, `float32`, `float64`, `float8_e4m3fn` or `float8_e5m2`.
@@ -100,7 +98,15 @@ impl HandedArray {
     /// The entries, row after row.
     pub fn tolist(slf: &Bound<'_, Self>) -> PyResult<Vec<f64>> {
         let (memory, mut entries) = (memory("array", slf.as_any())?, Vec::new());
-        (0..slf.get().shape[0]).for_each(|row| memory.read(&[row], Part::Real, &mut entries));
+        let leading = &slf.get().shape[..slf.get().shape.len().saturating_sub(1)];
+        for row in 0..leading.iter().product() {
+            let mut at = vec![0; leading.len()];
+            let mut rest: usize = row;
+            for (at, n) in at.iter_mut().zip(leading).rev() {
+                (*at, rest) = (rest % n, rest / n);
+            }
+            memory.read(&at, Part::Real, &mut entries);
+        }
         Ok(entries)
     }
 
@@ -121,11 +127,12 @@ impl HandedArray {
         let numbers = Self::tolist(slf)?;
         let bytes = in_format!(array.format, T => of::<T>(&numbers));
         let restore = py.import("posproof._posproof")?.getattr("restored_array")?;
-        Ok((restore, (PyBytes::new(py, &bytes), array.dtype(), array.shape())))
+        Ok((restore, (PyBytes::new(py, &bytes), array.dtype(), array.shape(py)?)))
     }
 
     fn __repr__(&self) -> String {
-        format!("<posproof.Array {}×{} {}>", self.shape[0], self.shape[1], self.dtype())
+        let shape: Vec<String> = self.shape.iter().map(usize::to_string).collect();
+        format!("<posproof.Array {} {}>", shape.join("×"), self.dtype())
     }
 
     fn __dlpack_device__(&self) -> (u32, i32) {
@@ -154,7 +161,7 @@ impl HandedArray {
     ) -> PyResult<Bound<'py, PyAny>> {
         let from = py.import("numpy")?.getattr("from_dlpack")?;
         let array = if self.format == Format::Bf16 || self.format.narrow().is_some() {
-            let bits = Self { array: self.array.as_bits(), format: self.format, shape: self.shape };
+            let bits = Self { array: self.array.as_bits(), format: self.format, shape: self.shape.clone() };
             from.call1((Bound::new(py, bits)?,))?
                 .call_method1("view", (py.import("ml_dtypes")?.getattr(self.dtype())?,))?
         } else {
@@ -171,23 +178,22 @@ impl HandedArray {
 impl HandedArray {
     /// The same memory as another object, which NumPy asks by DLPack alone.
     fn as_other<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, Self>> {
-        Bound::new(py, Self { array: self.array.shared(), format: self.format, shape: self.shape })
+        Bound::new(py, Self { array: self.array.shared(), format: self.format, shape: self.shape.clone() })
     }
 }
 
-fn too_large(shape: [usize; 2]) -> PyErr {
-    invalid(format!("a table of {} rows by {} columns: expected one that fits into memory", shape[0], shape[1]))
+fn too_large(shape: &[usize]) -> PyErr {
+    invalid(format!("a table of shape {shape:?}: expected one that fits into memory"))
 }
 
-fn zeroed<T>(shape: [usize; 2]) -> PyResult<Block> {
-    let bytes = shape[0].checked_mul(shape[1]).and_then(|entries| entries.checked_mul(size_of::<T>()));
+/// The number of entries of a shape.
+pub fn entries_of(shape: &[usize]) -> Option<usize> {
+    shape.iter().try_fold(1usize, |product, &n| product.checked_mul(n))
+}
+
+fn zeroed<T>(shape: &[usize]) -> PyResult<Block> {
+    let bytes = entries_of(shape).and_then(|entries| entries.checked_mul(size_of::<T>()));
     bytes.and_then(Block::zeroed).ok_or_else(|| too_large(shape))
-}
-
-/// Subjects of a table.
-enum Asked<'a> {
-    One(&'a Convention, &'a Positions),
-    Several(&'a AxialLaw, &'a Coordinates),
 }
 
 /// A sinusoidal table [positions, dim], or the cosines and sines [positions, pairs] of a rotary encoding, every entry the
@@ -201,51 +207,42 @@ pub fn table(
 ) -> PyResult<Vec<HandedArray>> {
     let options = Options::new(function, options, &[ENCODING, SCALING, AXES, &["dtype"]])?;
     let encoding = if sinusoid { Encoding::Sinusoid } else { Encoding::Rope };
-    let case = options.case(encoding, |_| true)?;
-    let asked = match &case {
-        Case::Axes(axial) => {
-            let AxialExpectation { law, coordinates, .. } = axial.only().map_err(|error| unstated(&error))?;
-            if law.heads() > 1 {
-                return Err(option("axes", "frequencies [slots], a list for one head", "those of several heads"));
-            }
-            Asked::Several(law, coordinates)
-        }
-        Case::Layers(layers) => {
-            let convention = &layers.only().map_err(|error| unstated(&error))?.convention;
-            let positions = layers.positions();
-            Asked::One(
-                convention,
-                positions.ok_or_else(|| invalid("no positions: expected positions, such as range(4096)"))?,
-            )
-        }
-    };
+    let asked = options.placed(encoding)?;
+    if let Placed::Axes(law, _) = &asked
+        && law.heads() > 1
+    {
+        return Err(option("axes", "frequencies [slots], a list for one head", "those of several heads"));
+    }
     in_format!(options.format("dtype")?.unwrap_or(Format::F32), T => make::<T>(py, &asked))
 }
 
 fn make<T: Element + bytemuck::AnyBitPattern + bytemuck::NoUninit>(
     py: Python<'_>,
-    asked: &Asked,
+    asked: &Placed,
 ) -> PyResult<Vec<HandedArray>> {
-    let (joined, rows, width) = match asked {
-        Asked::One(convention, positions) => {
+    let (joined, shape) = match asked {
+        Placed::Whole(convention, positions) => {
             let joined = convention.encoding == Encoding::Sinusoid;
-            (joined, positions.len(), if joined { convention.width() } else { convention.pairs() })
+            (joined, vec![positions.len(), if joined { convention.width() } else { convention.pairs() }])
         }
-        Asked::Several(law, coordinates) => {
+        Placed::Axes(law, coordinates) => {
             let joined = law.convention().encoding == Encoding::Sinusoid;
-            (joined, coordinates.rows(), if joined { law.convention().dim } else { law.slots() })
+            let width = if joined { law.convention().dim } else { law.slots() };
+            let sequences = Some(coordinates.sequences()).filter(|sequences| *sequences > 1);
+            (joined, sequences.into_iter().chain([coordinates.length(), width]).collect())
         }
     };
-    let entries = rows.saturating_mul(width);
-    if matches!(asked, Asked::Several(..)) && entries > AxialTable::<T>::MOST_ENTRIES {
-        let (found, most) = (format!("{rows} rows of {width}"), AxialTable::<T>::MOST_ENTRIES);
+    let width = shape.last().copied().unwrap_or(1);
+    let entries = entries_of(&shape).ok_or_else(|| too_large(&shape))?;
+    if matches!(asked, Placed::Axes(..)) && entries > AxialTable::<T>::MOST_ENTRIES {
+        let (found, most) = (format!("a table of shape {shape:?}"), AxialTable::<T>::MOST_ENTRIES);
         return Err(option("positions", format!("at most {most} entries of several axes at once"), found));
     }
-    let mut first = zeroed::<T>([rows, width])?;
-    let mut second = if joined { zeroed::<T>([0, 0])? } else { zeroed::<T>([rows, width])? };
+    let mut first = zeroed::<T>(&shape)?;
+    let mut second = zeroed::<T>(if joined { &[0] } else { &shape })?;
     let place = |row: usize| match asked {
-        Asked::One(_, positions) => format!("position {}", positions.get(row).unwrap_or_default()),
-        Asked::Several(..) => format!("row {row}"),
+        Placed::Whole(_, positions) => format!("position {}", positions.get(row).unwrap_or_default()),
+        Placed::Axes(..) => format!("row {row}"),
     };
     // What the format does not hold is refused.
     let held = |name: &str, start: usize, entries: &[T], infinite: Option<usize>| match infinite {
@@ -258,7 +255,7 @@ fn make<T: Element + bytemuck::AnyBitPattern + bytemuck::NoUninit>(
     let filled = {
         let (first, second) = (first.entries::<T>(entries), second.entries::<T>(if joined { 0 } else { entries }));
         interruptible(py, |stop| match asked {
-            Asked::One(convention, positions) => {
+            Placed::Whole(convention, positions) => {
                 let table = Table::<T>::new(convention, positions)?;
                 let whole = |rows: Range<usize>, out: &mut [T]| {
                     table.fill(rows.clone(), out)?;
@@ -271,7 +268,7 @@ fn make<T: Element + bytemuck::AnyBitPattern + bytemuck::NoUninit>(
                 };
                 fill(width, first, second, stop, whole, apart)
             }
-            Asked::Several(law, coordinates) => {
+            Placed::Axes(law, coordinates) => {
                 let table = AxialTable::<T>::new(law, coordinates)?;
                 let whole = |rows: Range<usize>, out: &mut [T]| {
                     table.fill_joined(0, rows.clone(), out)?;
@@ -287,9 +284,9 @@ fn make<T: Element + bytemuck::AnyBitPattern + bytemuck::NoUninit>(
         })?
     };
     filled.map_err(invalid)?;
-    let mut arrays = vec![HandedArray::new(first, T::FORMAT, [rows, width])?];
+    let mut arrays = vec![HandedArray::new(first, T::FORMAT, shape.clone())?];
     if !joined {
-        arrays.push(HandedArray::new(second, T::FORMAT, [rows, width])?);
+        arrays.push(HandedArray::new(second, T::FORMAT, shape)?);
     }
     Ok(arrays)
 }
@@ -327,12 +324,12 @@ pub fn probe_positions(last: u64) -> PyResult<Vec<u64>> {
 /// Vectors to be rotated: numbers of magnitude 1/2 to 3/2, the same for every call.
 #[pyfunction]
 pub fn probe_vectors(rows: usize, width: usize, dtype: &Bound<'_, PyAny>) -> PyResult<HandedArray> {
-    fn of<T: Element + bytemuck::AnyBitPattern + bytemuck::NoUninit>(shape: [usize; 2]) -> PyResult<HandedArray> {
+    fn of<T: Element + bytemuck::AnyBitPattern + bytemuck::NoUninit>(shape: Vec<usize>) -> PyResult<HandedArray> {
         HandedArray::filled::<T>(shape, |entries| {
             let numbers = probe::vectors(T::FORMAT, entries.len());
             entries.iter_mut().zip(numbers).for_each(|(entry, number)| *entry = T::from_exact(number));
             Ok(())
         })
     }
-    in_format!(super::values::format("dtype", dtype)?, T => of::<T>([rows, width]))
+    in_format!(super::values::format("dtype", dtype)?, T => of::<T>(vec![rows, width]))
 }

@@ -1,54 +1,57 @@
 //! Certified absolute tolerances.
 
+use super::axes::AXES;
 use super::bounds::impossible;
-use super::errors::{internal, invalid, option};
+use super::errors::{internal, option};
 use super::interrupt::interruptible;
 use super::options::{ENCODING, Options};
 use super::scaling::SCALING;
 use super::tables::HandedArray;
 use posproof_bound::Compute;
-use posproof_bound::tolerance::{MOST_LISTED, Tolerance, c_header as header, hexadecimal as in_hexadecimal};
+use posproof_bound::first::First;
+use posproof_bound::tolerance::{
+    ListedPositions, MOST_LISTED, Told, c_header as header, hexadecimal as in_hexadecimal,
+};
 use posproof_check::request::Computation;
 use posproof_encoding::convention::Encoding;
 use posproof_numerics::format::Format;
-use posproof_table::Positions;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
-/// Tolerances: an array [positions, pairs] in binary64, what they are of as JSON, and the positions, as far as they are
-/// few enough to be listed.
+/// Tolerances: an array [positions, pairs] in binary64, or [sequences, positions, pairs]; what they are of as JSON, and the positions as JSON,
+/// where they are few enough to be listed.
 #[pyfunction]
 pub fn tolerance(
     py: Python<'_>,
     sinusoid: bool,
     options: &Bound<'_, PyDict>,
-) -> PyResult<(HandedArray, String, Vec<u64>)> {
-    let options = Options::new("tolerance", options, &[ENCODING, SCALING, &["dtype", "compute", "ulp", "path"]])?;
-    let convention = options.convention(if sinusoid { Encoding::Sinusoid } else { Encoding::Rope })?;
-    let positions: Positions =
-        options.positions()?.ok_or_else(|| invalid("no positions: expected positions, such as range(4096)"))?;
+) -> PyResult<(HandedArray, String, Option<String>)> {
+    let known: &[&[&str]] = &[ENCODING, SCALING, AXES, &["dtype", "compute", "ulp", "path"]];
+    let options = Options::new("tolerance", options, known)?;
+    let placed = options.placed(if sinusoid { Encoding::Sinusoid } else { Encoding::Rope })?;
     let Computation { compute: format, libraries, path, storage } = options.computation()?;
     let (program, storage) = ((Compute { format, libraries }, path), storage.unwrap_or(Format::F32));
-    let tolerance = Tolerance::new(&convention, positions.max(), program, storage).map_err(impossible)?;
-    let pairs = tolerance.pairs();
-    let array = HandedArray::filled::<f64>([positions.len(), pairs], |entries| {
+    let tolerances = placed.tolerances(program, storage).map_err(impossible)?;
+    let array = HandedArray::filled::<f64>(tolerances.shape(), |entries| {
         interruptible(py, |stop| {
-            for (row, (entries, position)) in entries.chunks_mut(pairs.max(1)).zip(positions.iter()).enumerate() {
+            for (row, entries) in entries.chunks_mut(tolerances.width().max(1)).enumerate() {
                 if row % 1024 == 0 && stop.asked() {
                     return;
                 }
-                tolerance.row(position, entries);
+                tolerances.row(row, entries);
             }
         })
     })?;
-    let listed = if positions.len() <= MOST_LISTED { positions.iter().collect() } else { Vec::new() };
-    Ok((array, serde_json::to_string(&tolerance.document()).map_err(internal)?, listed))
+    let listed = (tolerances.rows() <= MOST_LISTED).then(|| serde_json::to_string(&tolerances.positions()));
+    let document = serde_json::to_string(&First(&tolerances.document(Told::Apart))).map_err(internal)?;
+    Ok((array, document, listed.transpose().map_err(internal)?))
 }
 
 /// Tolerances as an array of C.
 #[pyfunction]
-pub fn c_header(name: &str, origin: &str, positions: Vec<u64>, atol: &Bound<'_, HandedArray>) -> PyResult<String> {
-    let text = header(name, origin, &positions, &HandedArray::tolist(atol)?);
+pub fn c_header(name: &str, origin: &str, positions: &str, atol: &Bound<'_, HandedArray>) -> PyResult<String> {
+    let positions: ListedPositions = serde_json::from_str(positions).map_err(internal)?;
+    let text = header(name, origin, &positions, (&HandedArray::tolist(atol)?, atol.get().width()));
     text.ok_or_else(|| option("name", "a name of C", format!("'{name}'")))
 }
 

@@ -161,6 +161,16 @@ impl<'a, T: Element> AxialTable<'a, T> {
         Ok(Part::new(slots, rows, cos, sin))
     }
 
+    /// The encoding.
+    pub fn law(&self) -> &'a AxialLaw {
+        self.law
+    }
+
+    /// Coordinates of the rows.
+    pub fn coordinates(&self) -> &'a Coordinates {
+        self.coordinates
+    }
+
     /// The number of rows.
     pub fn rows(&self) -> usize {
         self.coordinates.rows()

@@ -9,6 +9,7 @@
 
 use super::range::Range;
 use crate::AxialAllowance;
+use crate::libraries::Compute;
 use crate::origin::Origin;
 use crate::program::{Impossible, Path};
 use posproof_encoding::axes::{AxialLaw, AxisLaw, Claim, Coordinates};
@@ -54,11 +55,13 @@ pub struct SlotBounds {
 pub fn axial_bounds(
     law: &AxialLaw,
     coordinates: &Coordinates,
-    (compute, path): (Format, Option<Path>),
+    (compute, path): (impl Into<Compute>, Option<Path>),
     storage: Format,
     (head, slots): (usize, &[usize]),
 ) -> Result<Vec<SlotBounds>, Impossible> {
-    let allowance = AxialAllowance::new(law, coordinates, (compute, path), storage);
+    let with = compute.into();
+    let allowance = AxialAllowance::new(law, coordinates, (with, path), storage);
+    let compute = with.format;
     let range = Range { law, allowance: &allowance, compute, path, storage };
     let worst = largest(law, coordinates, &allowance, head);
     let of = |&slot: &usize| {
@@ -91,12 +94,13 @@ pub fn axial_bounds(
 pub fn axial_rotations(
     law: &AxialLaw,
     coordinates: &Coordinates,
-    (compute, path): (Format, Option<Path>),
+    (compute, path): (impl Into<Compute>, Option<Path>),
     storage: Format,
     (head, slots): (usize, &[usize]),
 ) -> Result<Vec<SlotBounds>, Impossible> {
-    let allowance = AxialAllowance::new(law, coordinates, (compute, path), storage);
-    let range = Range { law, allowance: &allowance, compute, path, storage };
+    let with = compute.into();
+    let allowance = AxialAllowance::new(law, coordinates, (with, path), storage);
+    let range = Range { law, allowance: &allowance, compute: with.format, path, storage };
     let worst = largest(law, coordinates, &allowance, head);
     let of = |&slot: &usize| {
         let (computed, row) = worst[slot];

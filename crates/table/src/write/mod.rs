@@ -1,11 +1,14 @@
 //! Writing tables to files: block by block, and [whole or not at all](crate::arrays::atomic).
 
 mod json;
+mod tabulated;
+
+pub use tabulated::Tabulated;
 
 use crate::arrays::atomic::{NewFile, NotWritten, require_space};
 use crate::arrays::{self, Container, Header};
-use crate::{Dtype, Element, InvalidTable, Statistics, Table};
-use posproof_encoding::convention::{Component, Encoding};
+use crate::{Dtype, Element, InvalidTable, Statistics};
+use posproof_encoding::convention::Component;
 use posproof_numerics::format::Format;
 use serde::Serialize;
 use sha2::{Digest, Sha256};
@@ -100,8 +103,9 @@ pub struct Written {
     pub bytes: u64,
     /// Its arrays.
     pub arrays: Vec<Array>,
-    /// Statistics of the table's entries.
-    pub statistics: Statistics,
+    /// Statistics of the table's entries: of one axis.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub statistics: Option<Statistics>,
 }
 
 /// An array of a file.
@@ -109,8 +113,8 @@ pub struct Written {
 pub struct Array {
     /// Its name: `pe`, `cos` or `sin`.
     pub name: &'static str,
-    /// Rows and columns.
-    pub shape: [usize; 2],
+    /// Rows and columns, and before them the sequences of a batch.
+    pub shape: Vec<usize>,
     /// The format of its entries.
     pub dtype: Format,
     /// SHA-256 of the entries in row order, each in little-endian bytes: the same for every kind of file.
@@ -118,7 +122,7 @@ pub struct Array {
 }
 
 /// Which part of a table an array is.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum ArrayPart {
     Joined,
     One(Component),
@@ -136,28 +140,24 @@ impl ArrayPart {
 
 /// A table on its way into a file.
 struct Job<'a, T: Element> {
-    table: &'a Table<T>,
+    table: Tabulated<'a, T>,
     parts: Vec<ArrayPart>,
     progress: &'a dyn Fn(usize),
-    statistics: Statistics,
+    statistics: Option<Statistics>,
 }
 
 /// Writes the table: a sinusoid as `pe`, [positions, dim]; rope as `cos` and `sin`, [positions, pairs], or
-/// one of them if `component` says so. An existing file is replaced only with `force`. `progress` is
+/// one of them if `component` says so; for the sequences of a batch with an axis of sequences before these. An existing file is replaced only with `force`. `progress` is
 /// told the rows of each block; the rows of all arrays together are the table's rows for each array.
-pub fn write<T: Element>(
-    table: &Table<T>,
+pub fn write<'a, T: Element>(
+    table: impl Into<Tabulated<'a, T>>,
     path: &Path,
     component: Option<Component>,
     force: bool,
     progress: &dyn Fn(usize),
 ) -> Result<Written, WriteError> {
-    let kind = Kind::of(path)?;
-    let parts = match (table.convention().encoding, component) {
-        (_, Some(component)) => vec![ArrayPart::One(component)],
-        (Encoding::Sinusoid, None) => vec![ArrayPart::Joined],
-        (Encoding::Rope, None) => vec![ArrayPart::One(Component::Cos), ArrayPart::One(Component::Sin)],
-    };
+    let (table, kind) = (table.into(), Kind::of(path)?);
+    let parts = table.parts(component);
     if kind == Kind::Npy && parts.len() > 1 {
         return Err(WriteError::TwoArrays(path.to_owned()));
     }
@@ -166,9 +166,9 @@ pub fn write<T: Element>(
     }
     let mut file = NewFile::create(path, force)?;
     let failed = NotWritten::io(path);
-    let data: u64 = parts.iter().map(|&part| data_bytes(table, part)).sum();
-    require_space(file.file(), data).map_err(&failed)?;
-    let mut job = Job { table, parts, progress, statistics: Statistics::default() };
+    let entries: u64 = parts.iter().map(|&part| table.rows() as u64 * table.columns(part) as u64).sum();
+    require_space(file.file(), entries * size_of::<T>() as u64).map_err(&failed)?;
+    let mut job = Job { table, parts, progress, statistics: None };
     let arrays = match kind.container() {
         Some(container) => job.arrays(container, file.file()),
         None => json::write(&mut job, path, &mut BufWriter::new(file.file())),
@@ -179,20 +179,6 @@ pub fn write<T: Element>(
     })?;
     let bytes = file.finish()?;
     Ok(Written { path: path.to_owned(), kind, bytes, arrays, statistics: job.statistics })
-}
-
-fn shape<T: Element>(table: &Table<T>, part: ArrayPart) -> [usize; 2] {
-    let columns = match part {
-        ArrayPart::Joined => table.width(),
-        ArrayPart::One(_) => table.pairs(),
-    };
-    [table.rows(), columns]
-}
-
-/// The bytes of a part's entries; a table's fit into the address space.
-fn data_bytes<T: Element>(table: &Table<T>, part: ArrayPart) -> u64 {
-    let [rows, columns] = shape(table, part);
-    rows as u64 * columns as u64 * size_of::<T>() as u64
 }
 
 /// Ends of a writer: the path is added to an I/O error by the caller.
@@ -214,22 +200,16 @@ impl From<InvalidTable> for Interrupted {
 }
 
 impl<T: Element> Job<'_, T> {
-    fn shape(&self, part: ArrayPart) -> [usize; 2] {
-        shape(self.table, part)
-    }
-
     /// Writes all parts.
     fn arrays(&mut self, container: Container, file: &mut File) -> Result<Vec<Array>, Interrupted> {
         let parts = self.parts.clone();
         let header = |part: &ArrayPart| Header {
             name: part.name(),
             dtype: Dtype::Float(T::FORMAT),
-            shape: self.shape(*part).to_vec(),
+            shape: self.table.shape(*part),
         };
         let headers: Vec<Header<'_>> = parts.iter().map(header).collect();
-        let convention = serde_json::to_string(self.table.convention()).map_err(io::Error::from)?;
-        let positions = self.table.positions().summary();
-        let metadata = [("posproof.convention", convention), ("posproof.positions", positions)];
+        let metadata = self.table.metadata().map_err(io::Error::from)?;
         let mut written = Vec::new();
         arrays::write(container, file, &headers, &metadata, &mut |index, out| {
             written.push(self.stream(parts[index], out)?);
@@ -240,32 +220,23 @@ impl<T: Element> Job<'_, T> {
 
     /// Writes the entries of a part, in little-endian bytes.
     fn stream(&mut self, part: ArrayPart, out: &mut dyn Write) -> Result<Array, Interrupted> {
-        let shape = self.shape(part);
-        let [rows, columns] = shape;
+        let (rows, columns) = (self.table.rows(), self.table.columns(part));
         let block = (BLOCK / (columns * size_of::<T>())).clamp(1, rows);
         let mut entries = vec![T::default(); block * columns];
         let mut others = vec![T::default(); if matches!(part, ArrayPart::One(_)) { block * columns } else { 0 }];
         let mut bytes = vec![0u8; block * columns * size_of::<T>()];
         let mut digest = Sha256::new();
-        let mut statistics = Statistics::default();
         for start in (0..rows).step_by(block) {
             let count = block.min(rows - start);
             let range = start..start + count;
             let (entries, bytes) = (&mut entries[..count * columns], &mut bytes[..count * columns * size_of::<T>()]);
-            statistics = statistics
-                + match part {
-                    ArrayPart::Joined => self.table.par_fill(range, entries)?,
-                    // Cosines and sines are computed together; those that are not stored are not counted.
-                    ArrayPart::One(Component::Cos) => {
-                        self.table.par_fill_each(range, entries, &mut others[..count * columns])?.cos
-                    }
-                    ArrayPart::One(Component::Sin) => {
-                        self.table.par_fill_each(range, &mut others[..count * columns], entries)?.sin
-                    }
-                };
+            let beside = if others.is_empty() { 0 } else { count * columns };
+            if let Some(settled) = self.table.fill(range, part, (&mut *entries, &mut others[..beside]))? {
+                self.statistics = Some(self.statistics.unwrap_or_default() + settled);
+            }
             if let Some(at) = self.table.first_infinite(entries) {
-                let position = self.table.positions().get(start + at / columns).unwrap_or_default();
-                let place = format!("position {position}, {}, column {}", part.name(), at % columns);
+                let place =
+                    format!("{}, {}, column {}", self.table.place(start + at / columns), part.name(), at % columns);
                 return Err(InvalidTable::overflow(place, entries[at]).into());
             }
             for (entry, bytes) in entries.iter().zip(bytes.chunks_exact_mut(size_of::<T>())) {
@@ -275,8 +246,7 @@ impl<T: Element> Job<'_, T> {
             out.write_all(bytes)?;
             (self.progress)(count);
         }
-        self.statistics = self.statistics + statistics;
         let sha256 = digest.finalize().iter().map(|byte| format!("{byte:02x}")).collect();
-        Ok(Array { name: part.name(), shape, dtype: T::FORMAT, sha256 })
+        Ok(Array { name: part.name(), shape: self.table.shape(part), dtype: T::FORMAT, sha256 })
     }
 }

@@ -41,7 +41,7 @@ impl Coordinates {
     }
 
     /// The numbers of an array, its last axis fastest, each exactly as it is: `position_ids` of transformers. A row of NaN has no position. Axes of
-    /// one place are left out; sequences at the same positions are one.
+    /// one place are left out.
     ///
     /// # Errors
     ///
@@ -63,7 +63,7 @@ impl Coordinates {
             return Err(shape(format!("an array of shape {of:?}"), axes.shapes()));
         }
         let read = if axes == PositionAxes::First { Self::from_floats_axes_first } else { Self::from_floats };
-        Ok(read(numbers, count)?.in_sequences(sequences)?.once())
+        read(numbers, count)?.in_sequences(sequences)
     }
 
     /// These rows as so many sequences of a batch, one after the other.
@@ -167,8 +167,9 @@ mod tests {
     #[test]
     fn sequences_at_the_same_positions_are_one() {
         let twice = Coordinates::of_array(&[3.0, 5.0, 3.0, 5.0], &[2, 2], PositionAxes::One).unwrap();
-        assert_eq!((twice.sequences(), &twice), (1, &"3\n5".parse().unwrap()));
-        let others = Coordinates::of_array(&[3.0, 5.0, 3.0, 6.0], &[2, 2], PositionAxes::One).unwrap();
+        assert_eq!((twice.sequences(), twice.rows(), twice.increasing()), (2, 4, None));
+        assert_eq!(twice.once(), "3\n5".parse().unwrap());
+        let others = Coordinates::of_array(&[3.0, 5.0, 3.0, 6.0], &[2, 2], PositionAxes::One).unwrap().once();
         assert_eq!((others.sequences(), others.rows(), others.increasing()), (2, 4, None));
         assert!(others.in_sequences(3).is_err());
     }

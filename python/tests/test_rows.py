@@ -1,0 +1,94 @@
+"""Rows of every kind, in tables, tolerances and bounds: they may fall, be negative or fractional, and be those of sequences."""
+
+import copy
+import json
+import pickle
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import posproof
+import pytest
+
+GRID = np.indices((3, 5)).reshape(2, -1).T
+IMAGE: dict[str, Any] = {"dim": 16, "axes": ["h:0..4", "w:4..8"], "positions": GRID}
+
+
+def program(x: Any, pairs: int) -> Any:
+    """Cosines of a program in binary32, with frequencies that are correctly rounded."""
+    omega = (10000.0 ** -(np.arange(pairs) / pairs)).astype(np.float32)
+    return np.cos(np.asarray(x, np.float32)[..., None] * omega)
+
+
+@pytest.mark.parametrize("positions", [[5, 3, 1], [1, 1, 2], [-2, -1, 0], [0.5, 131071, -0.25], "7/2,-3"])
+def test_every_answer_takes_them(positions: Sequence[float] | str) -> None:
+    stated: dict[str, Any] = {"dim": 8, "positions": positions}
+    numbers = [3.5, -3] if isinstance(positions, str) else positions
+    cos, _ = posproof.rope_table(**stated, dtype="float64")
+    tolerance = posproof.tolerance(**stated)
+    assert cos.shape == tolerance.shape == (len(numbers), 4)
+    assert (abs(program(numbers, 4) - np.asarray(cos)) <= tolerance).all()
+    assert not (abs(program(np.multiply(numbers, 1.01), 4) - np.asarray(cos)) <= tolerance).all()
+    document = posproof.bound("rope", **stated, worst=True)
+    assert document["rows"] == len(numbers) and len(document["cases"]) == 4
+    # No program that is correctly rounded is worse than its bound.
+    for case in document["cases"]:
+        assert all(extreme["error"] <= case["instance"]["bound"] <= case["a_priori"]["bound"] for extreme in case["worst"])
+
+
+@pytest.mark.parametrize("ids", [[[0, 1, 2], [7, 8, 9]], [[0, 1, 2], [0, 1, 2]]])
+def test_sequences_keep_their_axis(ids: list[list[int]]) -> None:
+    flat = [position for sequence in ids for position in sequence]
+    for positions in (ids, np.array(ids)):
+        table, tolerance = posproof.sinusoid_table(dim=8, positions=positions), posproof.tolerance(dim=8, positions=positions)
+        assert table.shape == (2, 3, 8) and tolerance.shape == (2, 3, 4)
+        rows = np.asarray(posproof.sinusoid_table(dim=8, positions=flat))
+        assert np.array_equal(np.asarray(table).reshape(6, 8), rows)
+        assert np.allclose(np.asarray(tolerance).reshape(6, 4), posproof.tolerance(dim=8, positions=flat), rtol=1e-9, atol=0)
+    # The arrays are the same ones after pickle and copies, and as lists.
+    for again in (pickle.loads(pickle.dumps(table)), copy.deepcopy(table)):
+        assert again.shape == (2, 3, 8) and np.array_equal(np.asarray(again), np.asarray(table))
+    assert table.tolist() == np.asarray(table, np.float64).ravel().tolist() and len(table) == 2
+    assert repr(table) == "<posproof.Array 2×3×8 float32>"
+
+
+def test_axes_have_tolerances_and_bounds() -> None:
+    tolerance = posproof.tolerance(**IMAGE, dtype="bfloat16")
+    document = tolerance.to_dict()
+    assert document["schema"] == "posproof.tolerance/2" and document["axes"] == ["h", "w"]
+    assert document["shape"] == [15, 8] and document["positions"][6] == ["1", "1"]
+    assert [[float.fromhex(x) for x in row] for row in document["atol"]] == np.asarray(tolerance).tolist()
+    header = tolerance.c_header("ATOL")
+    assert "static const double ATOL_positions[15][2]" in header and "static const double ATOL[15][8]" in header
+    assert "15 positions × 8 pairs" in tolerance._repr_html_()
+    # What is within the tolerance of every entry conforms.
+    cos, sin = posproof.rope_table(**IMAGE, dtype="bfloat16")
+    assert posproof.check_rope(cos, sin, **IMAGE).conforms
+    bounds = posproof.bound("rope", **IMAGE, pairs=[1, 5])
+    assert [case["axes"] for case in bounds["cases"]] == [["h"], ["w"]]
+    # Twice the accuracy of functions costs more.
+    wide = posproof.bound("rope", **IMAGE, pairs=[1, 5], ulp=8)
+    assert all(w["a_priori"]["bound"] > b["a_priori"]["bound"] for w, b in zip(wide["cases"], bounds["cases"], strict=True))
+    rotated = posproof.bound("rotation", **IMAGE)
+    assert rotated["subject"] == "rotation" and json.dumps(rotated)
+
+
+@pytest.mark.parametrize(
+    ("subject", "stated", "said"),
+    [
+        ("score", {"dim": 8, "positions": [3, 1]}, "score: expected with one axis and one range of positions"),
+        ("rope", {**IMAGE, "error": 1e-3}, "error: expected with one axis and one range of positions"),
+        ("rope", {**IMAGE, "pairs": [8]}, "pairs: expected slots below 8; found 8"),
+        ("rope", {**IMAGE, "worst": True, "path": "pow"}, "worst: expected the path rounded"),
+        ("rope", {"dim": 8, "positions": [1, float("nan")]}, "positions, row 1: expected a number"),
+        ("rope", {"dim": 8, "positions": np.zeros((2, 3, 4))}, r"found numpy.ndarray of shape \[2, 3, 4\]"),
+    ],
+)
+def test_what_has_no_bound_is_refused(subject: Any, stated: dict[str, Any], said: str) -> None:
+    with pytest.raises(posproof.InvalidInput, match=said):
+        posproof.bound(subject, **stated)
+
+
+def test_a_recurrence_has_no_tolerance_there() -> None:
+    with pytest.raises(posproof.InvalidInput, match="path: recurrence; expected another one"):
+        posproof.tolerance(dim=8, positions=[0.5], path="recurrence")
