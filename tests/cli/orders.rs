@@ -125,10 +125,13 @@ fn sequences_of_a_batch_have_positions_of_their_own() {
     let report: Value = serde_json::from_str(&out).unwrap();
     validate(&report);
     assert_eq!(status, 1, "{out}");
-    // Where all are at the same positions, tables are.
+    // A table has the shape of its positions, also where all sequences are at the same ones.
     let table = ["table", "rope", "--dim", "64", "--positions", "alike.npy", "--out", "alike.npz"];
     let (_, out, _) = run_in(at, &table);
-    assert!(out.contains("cos [40, 32] f32"), "{out}");
+    assert!(out.contains("cos [3, 40, 32] f32"), "{out}");
+    let alike = ["check", "rope", "--dim", "64", "--cos", "alike.npz:cos", "--positions", "alike.npy"];
+    let (status, out, _) = run_in(at, &alike);
+    assert!(status == 0 && out.contains("correctly-rounded"), "{out}");
     let (status, _, err) = run_in(at, &arguments("check", "two.npy", &["--dim", "64"]));
     assert_eq!(status, 2);
     assert!(err.contains("a first axis of 2 sequences, as the positions have; found 3 places along axis 0"), "{err}");

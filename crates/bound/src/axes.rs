@@ -38,10 +38,10 @@ mod term;
 mod tolerance;
 mod worst;
 
-pub use bounds::{AxialBound, SlotBounds, axial_bounds, axial_rotations};
+pub use bounds::{AxialBound, SlotBounds};
 pub use question::{AxialQuestion, SlotAnswer};
 pub use tolerance::AxialTolerance;
-pub use worst::{AxialExtreme, axial_worst};
+pub use worst::AxialExtreme;
 
 use super::allowance::Storage;
 use super::libraries::Compute;

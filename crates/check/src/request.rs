@@ -81,14 +81,14 @@ impl RowPositions {
 
 /// One encoding at the rows of a table.
 #[derive(Debug)]
-pub enum Placed {
+pub enum EncodedRows {
     /// One axis, at whole positions in any order.
     Whole(Box<Convention>, Positions),
     /// Axes at coordinates, or one axis at positions of any kind.
     Axes(Box<AxialLaw>, Coordinates),
 }
 
-impl Placed {
+impl EncodedRows {
     /// The tolerances of its rows, for programs that compute along a path, or any of them, and store entries in a format.
     ///
     /// # Errors
@@ -114,23 +114,23 @@ impl Stated {
     /// # Errors
     ///
     /// For several kinds of layers, no positions, and parts that do not go together.
-    pub fn at(self, positions: RowPositions) -> Result<Placed, Refused> {
+    pub fn at(self, positions: RowPositions) -> Result<EncodedRows, Refused> {
         match (self, positions) {
             (Self::Layers(layers), positions) => {
                 let convention = Layers::of(layers.into_iter().map(|one| Ok((one.layers, one.convention))))?;
                 let convention = convention.only()?;
                 match positions {
                     RowPositions::Counted => Err(Refused::NoRows),
-                    RowPositions::Whole(positions) => Ok(Placed::Whole(Box::new(convention.clone()), positions)),
+                    RowPositions::Whole(positions) => Ok(EncodedRows::Whole(Box::new(convention.clone()), positions)),
                     RowPositions::Any(coordinates) => {
                         let law = AxialLaw::along(convention, &coordinates).map_err(Refused::Axes)?;
-                        Ok(Placed::Axes(Box::new(law), coordinates))
+                        Ok(EncodedRows::Axes(Box::new(law), coordinates))
                     }
                 }
             }
             (Self::Axes(convention), positions) => {
                 let (law, coordinates) = placed(&convention, positions.coordinates()?)?;
-                Ok(Placed::Axes(Box::new(law), coordinates))
+                Ok(EncodedRows::Axes(Box::new(law), coordinates))
             }
         }
     }

@@ -6,7 +6,7 @@ use super::specification::{SharedArguments, Specification, named};
 use super::{Failure, input};
 use clap::Args;
 use posproof_check::read;
-use posproof_check::request::{self, Placed, RowPositions, placed};
+use posproof_check::request::{self, EncodedRows, RowPositions, placed};
 use posproof_encoding::axes::{
     AxialConvention, AxialLaw, AxialSpacing, Axis, AxisParameters, Coordinates, PositionAxes, SectionsOrder,
 };
@@ -157,7 +157,7 @@ impl AxesArguments {
     }
 
     /// The one encoding that these arguments and those of the specification state, at the rows of a table.
-    pub fn at(&self, encoding: Encoding, specification: &Specification) -> Result<Placed, Failure> {
+    pub fn at(&self, encoding: Encoding, specification: &Specification) -> Result<EncodedRows, Failure> {
         let named = specification.shared.positions.as_deref();
         let (stated, positions) = match self.stated(encoding, specification)? {
             Stated::Axial(convention) => {

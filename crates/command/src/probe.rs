@@ -11,7 +11,7 @@ use clap::{Args, Subcommand};
 use posproof_check::axes::probe_coordinates;
 use posproof_check::first::FirstVersion;
 use posproof_check::probe::{LAST, positions as default_positions};
-use posproof_check::request::{Placed, law};
+use posproof_check::request::{EncodedRows, law};
 use posproof_check::write::{Entries, ProbeArray, WriteError, write};
 use posproof_encoding::axes::{AxialConvention, WithAxes};
 use posproof_encoding::convention::Encoding;
@@ -128,8 +128,8 @@ fn ask(
 ) -> Result<Outcome, Failure> {
     let placed = probe.placed(encoding, specification, axes)?;
     let (leading, rows, dim) = match &placed {
-        Placed::Whole(convention, positions) => (None, positions.len(), convention.dim),
-        Placed::Axes(law, coordinates) => {
+        EncodedRows::Whole(convention, positions) => (None, positions.len(), convention.dim),
+        EncodedRows::Axes(law, coordinates) => {
             let sequences = Some(coordinates.sequences()).filter(|sequences| *sequences > 1);
             (sequences, coordinates.length(), law.convention().dim)
         }
@@ -138,8 +138,8 @@ fn ask(
     let rows: Vec<usize> = leading.into_iter().chain([rows]).collect();
     let mut at = rows.clone();
     let entries = match &placed {
-        Placed::Whole(_, positions) => Entries::Positions(positions.clone()),
-        Placed::Axes(law, coordinates) => {
+        EncodedRows::Whole(_, positions) => Entries::Positions(positions.clone()),
+        EncodedRows::Axes(law, coordinates) => {
             // Positions along one axis that has no name are numbers.
             at.extend(law.convention().plain().is_none().then(|| coordinates.axes()));
             Entries::Coordinates(coordinates.clone())
@@ -149,8 +149,8 @@ fn ask(
     let vectors = ProbeArray { name: "x", shape: shape.clone(), entries: Entries::Vectors(probe.dtype) };
     let arrays = if subject == "rotation" { vec![vectors, whole] } else { vec![whole] };
     let (stated, beside) = match &placed {
-        Placed::Whole(convention, _) => (arguments(convention), None),
-        Placed::Axes(law, _) => match law.convention().plain() {
+        EncodedRows::Whole(convention, _) => (arguments(convention), None),
+        EncodedRows::Axes(law, _) => match law.convention().plain() {
             Some(convention) => (arguments(&convention), None),
             None => {
                 let (path, file) = probe.convention(law.convention())?;
@@ -163,16 +163,16 @@ fn ask(
     let mut command = judging(subject, probe, &files);
     command.extend(stated);
     command.extend(["--dtype".to_owned(), probe.dtype.name().to_owned()]);
-    let written = Written { subject, probe, placed: &placed, rows, at, shape, files, beside, command };
+    let written = WrittenProbe { subject, probe, placed: &placed, rows, at, shape, files, beside, command };
     probe.json.say(&written, String::new)?;
     Ok(Outcome::Good)
 }
 
 /// A probe that was written: schema `posproof.probe/1` of whole positions along one axis, `posproof.probe/2` of all.
-struct Written<'a> {
+struct WrittenProbe<'a> {
     subject: &'static str,
     probe: &'a Probe,
-    placed: &'a Placed,
+    placed: &'a EncodedRows,
     /// Rows, and before them the sequences of a batch.
     rows: Vec<usize>,
     /// The shape of the positions.
@@ -185,12 +185,12 @@ struct Written<'a> {
     command: Vec<String>,
 }
 
-impl Serialize for Written<'_> {
+impl Serialize for WrittenProbe<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let Self { subject, probe, at, files, command, .. } = self;
         let (axes, convention) = match self.placed {
-            Placed::Whole(convention, _) => (WithAxes(&**convention).names(), json!(WithAxes(&**convention))),
-            Placed::Axes(law, _) => (WithAxes(law.convention()).names(), json!(WithAxes(law.convention()))),
+            EncodedRows::Whole(convention, _) => (WithAxes(&**convention).names(), json!(WithAxes(&**convention))),
+            EncodedRows::Axes(law, _) => (WithAxes(law.convention()).names(), json!(WithAxes(law.convention()))),
         };
         let document = json!({
             "schema": "posproof.probe/2", "subject": subject, "axes": axes, "convention": convention, "dtype": probe.dtype,
@@ -200,9 +200,9 @@ impl Serialize for Written<'_> {
     }
 }
 
-impl FirstVersion for Written<'_> {
+impl FirstVersion for WrittenProbe<'_> {
     fn first_version<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let Placed::Whole(convention, positions) = self.placed else { return self.serialize(serializer) };
+        let EncodedRows::Whole(convention, positions) = self.placed else { return self.serialize(serializer) };
         let Self { subject, probe, files, command, .. } = self;
         let document = json!({
             "schema": "posproof.probe/1", "subject": subject, "convention": convention, "dtype": probe.dtype,
@@ -212,23 +212,23 @@ impl FirstVersion for Written<'_> {
     }
 }
 
-impl fmt::Display for Written<'_> {
+impl fmt::Display for WrittenProbe<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { subject, probe, rows, shape, files, command, .. } = self;
         let beside = self.beside.as_ref().map_or(String::new(), |beside| format!(" and {}", beside.display()));
         write!(f, "wrote {}{beside}: ", files.join(" and "))?;
         let (width, slots, row) = match self.placed {
-            Placed::Whole(_, positions) => {
+            EncodedRows::Whole(_, positions) => {
                 writeln!(f, "{} positions from {} to {}", positions.len(), positions.min(), positions.max())?;
                 ("dim".to_owned(), "pairs".to_owned(), "for position positions[i]")
             }
-            Placed::Axes(law, coordinates) if law.convention().plain().is_some() => {
+            EncodedRows::Axes(law, coordinates) if law.convention().plain().is_some() => {
                 let (all, known) = (coordinates.rows(), coordinates.distinct(0));
                 let end = |x: Option<&Rational>| x.map_or(String::new(), ToString::to_string);
                 writeln!(f, "{all} positions from {} to {}", end(known.first()), end(known.last()))?;
                 ("dim".to_owned(), "pairs".to_owned(), "for position positions[i]")
             }
-            Placed::Axes(law, coordinates) => {
+            EncodedRows::Axes(law, coordinates) => {
                 let names: Vec<&str> = law.axes().iter().map(posproof_encoding::axes::AxisLaw::name).collect();
                 writeln!(f, "{} rows of the coordinates {}", coordinates.rows(), names.join(", "))?;
                 (law.convention().dim.to_string(), law.slots().to_string(), "at positions[i]")
@@ -253,7 +253,7 @@ impl Probe {
         encoding: Encoding,
         specification: &Specification,
         axes: &AxesArguments,
-    ) -> Result<Placed, Failure> {
+    ) -> Result<EncodedRows, Failure> {
         if specification.shared.positions.is_some() {
             if self.fractional {
                 return Err(Failure::Usage("--fractional with --positions: expected one of them".into()));
@@ -264,7 +264,7 @@ impl Probe {
             Stated::Axial(convention) => {
                 let law = law(&convention).map_err(|error| refused(&error))?;
                 let coordinates = probe_coordinates(law.axes().len(), self.fractional);
-                return Ok(Placed::Axes(Box::new(law), coordinates));
+                return Ok(EncodedRows::Axes(Box::new(law), coordinates));
             }
             Stated::Plain(convention) => convention,
             Stated::Nothing => Box::new(specification.convention(encoding)?),
@@ -274,7 +274,7 @@ impl Probe {
             return Err(Failure::Usage(format!("--fractional: {expected}")));
         }
         let positions = default_positions(self.last).map_err(|error| Failure::Usage(error.to_string()))?;
-        Ok(Placed::Whole(convention, positions))
+        Ok(EncodedRows::Whole(convention, positions))
     }
 
     /// The shape of the vectors.

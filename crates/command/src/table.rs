@@ -6,7 +6,7 @@ use super::specification::Specification;
 use super::{Failure, Outcome, progress};
 use clap::Args;
 use posproof_check::first::FirstVersion;
-use posproof_check::request::Placed;
+use posproof_check::request::EncodedRows;
 use posproof_encoding::axes::WithAxes;
 use posproof_encoding::convention::{Component, Convention, Encoding};
 use posproof_numerics::format::Format;
@@ -61,7 +61,7 @@ fn component(name: &str) -> Result<Component, String> {
 
 /// Document of what was written: schema `posproof.table/1` of whole positions along one axis, `posproof.table/2` of all.
 struct Report<'a> {
-    of: &'a Placed,
+    of: &'a EncodedRows,
     dtype: Format,
     written: &'a Written,
     seconds: f64,
@@ -95,17 +95,19 @@ impl<'a> Report<'a> {
 impl Serialize for Report<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         match self.of {
-            Placed::Whole(convention, positions) => {
+            EncodedRows::Whole(convention, positions) => {
                 self.second(&resolved(convention, positions), positions.len()).serialize(serializer)
             }
-            Placed::Axes(law, coordinates) => self.second(law.convention(), coordinates.rows()).serialize(serializer),
+            EncodedRows::Axes(law, coordinates) => {
+                self.second(law.convention(), coordinates.rows()).serialize(serializer)
+            }
         }
     }
 }
 
 impl FirstVersion for Report<'_> {
     fn first_version<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let Placed::Whole(convention, positions) = self.of else { return self.serialize(serializer) };
+        let EncodedRows::Whole(convention, positions) = self.of else { return self.serialize(serializer) };
         let (schema, convention) = ("posproof.table/1", resolved(convention, positions));
         let Self { dtype, written, seconds, .. } = *self;
         let positions = Some(positions.summary());
@@ -126,14 +128,14 @@ pub fn run(arguments: &TableArguments) -> Result<Outcome, Failure> {
     in_format!(arguments.dtype, T => make::<T>(arguments, &placed))
 }
 
-fn make<T: Element>(arguments: &TableArguments, placed: &Placed) -> Result<Outcome, Failure> {
+fn make<T: Element>(arguments: &TableArguments, placed: &EncodedRows) -> Result<Outcome, Failure> {
     let start = Instant::now();
     let invalid = |error: InvalidTable| Failure::Usage(error.to_string());
     let written = match placed {
-        Placed::Whole(convention, positions) => {
+        EncodedRows::Whole(convention, positions) => {
             arguments.write(&Table::<T>::new(convention, positions).map_err(invalid)?, positions.len())?
         }
-        Placed::Axes(law, coordinates) => {
+        EncodedRows::Axes(law, coordinates) => {
             let (rows, slots, most) = (coordinates.rows(), law.slots(), AxialTable::<T>::MOST_ENTRIES);
             if law.heads() > 1 {
                 let expected = "expected [slots], a list for one head";

@@ -107,14 +107,14 @@ pub fn run(arguments: &ToleranceArguments) -> Result<Outcome, Failure> {
 }
 
 /// Tolerances in a file.
-struct Written<'a> {
+struct TolerancesFile<'a> {
     path: &'a Path,
     kind: Kind,
     bytes: u64,
     shape: Vec<usize>,
 }
 
-impl Written<'_> {
+impl TolerancesFile<'_> {
     fn document(&self) -> Value {
         let Self { path, kind, bytes, shape } = self;
         json!({ "path": path, "kind": kind, "bytes": bytes, "shape": shape })
@@ -136,7 +136,7 @@ fn header(tolerances: &RowTolerances<'_>, name: &str) -> Result<String, Failure>
     text.ok_or_else(|| Failure::Usage(format!("--c-header '{name}': expected a name of C, such as ATOL")))
 }
 
-fn write_to<'a>(tolerances: &RowTolerances<'_>, path: &'a Path, force: bool) -> Result<Written<'a>, Failure> {
+fn write_to<'a>(tolerances: &RowTolerances<'_>, path: &'a Path, force: bool) -> Result<TolerancesFile<'a>, Failure> {
     let (kind, shape) = (Kind::of(path)?, tolerances.shape());
     let failed = NotWritten::io(path);
     let bytes = match kind.container() {
@@ -167,10 +167,10 @@ fn write_to<'a>(tolerances: &RowTolerances<'_>, path: &'a Path, force: bool) -> 
             file.finish()?
         }
     };
-    Ok(Written { path, kind, bytes, shape })
+    Ok(TolerancesFile { path, kind, bytes, shape })
 }
 
-fn text(tolerances: &RowTolerances<'_>, program: &ToleratedProgram, written: Option<&Written<'_>>) -> String {
+fn text(tolerances: &RowTolerances<'_>, program: &ToleratedProgram, written: Option<&TolerancesFile<'_>>) -> String {
     let (rows, pairs) = (tolerances.rows() as u64, tolerances.width() as u64);
     let path = program.path.map_or("any", CodePath::name);
     let mut text = format!(
@@ -185,7 +185,7 @@ fn text(tolerances: &RowTolerances<'_>, program: &ToleratedProgram, written: Opt
     }
     text += &format!("  {}\n", tolerances.origin());
     text + &match written {
-        Some(Written { path, bytes, shape, .. }) => {
+        Some(TolerancesFile { path, bytes, shape, .. }) => {
             format!("wrote {} ({}): atol {shape:?} f64\n", path.display(), counted(*bytes, "byte"))
         }
         None => "--out FILE writes all of them, --json and --c-header NAME print them\n".to_owned(),

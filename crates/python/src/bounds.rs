@@ -14,7 +14,7 @@ use posproof_bound::{
     AxialQuestion, Composite, Compute, Impossible, Libraries, Model, Path, Program, Question, Scoring, Study,
     Unanswered, distinct,
 };
-use posproof_check::request::{Placed, RowPositions, Stated};
+use posproof_check::request::{EncodedRows, RowPositions, Stated};
 use posproof_encoding::convention::{Component, Encoding};
 use posproof_numerics::format::Format;
 use posproof_table::Positions;
@@ -183,8 +183,8 @@ fn of_axes(
     let compute = Compute { format: angle, libraries };
     let coordinates = positions.coordinates().map_err(|error| unstated(&error))?;
     let (law, coordinates) = match stated.at(RowPositions::Any(coordinates)) {
-        Ok(Placed::Axes(law, coordinates)) => (law, coordinates),
-        Ok(Placed::Whole(..)) => return Err(internal("whole positions, where coordinates were given")),
+        Ok(EncodedRows::Axes(law, coordinates)) => (law, coordinates),
+        Ok(EncodedRows::Whole(..)) => return Err(internal("whole positions, where coordinates were given")),
         Err(error) => return Err(unstated(&error)),
     };
     let all = if slots.is_empty() { (0..law.slots()).collect() } else { slots };

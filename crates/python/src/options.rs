@@ -9,7 +9,7 @@ use super::scaling::{SCALING, parameter, rule};
 use super::values::{count, decimal, format, json, named, parsed, text};
 use posproof_bound::{Libraries, Path};
 use posproof_check::Duplication;
-use posproof_check::request::{Case, Computation, Placed, Request, Stated, path_named};
+use posproof_check::request::{Case, Computation, EncodedRows, Request, Stated, path_named};
 use posproof_encoding::convention::{Convention, Encoding};
 use posproof_encoding::real::Real;
 use posproof_encoding::request::{self, Parameters, Refused, Specified, Whole};
@@ -191,7 +191,7 @@ impl<'py> Options<'py> {
     }
 
     /// The one encoding that the options state, at the rows of a table.
-    pub fn placed(&self, encoding: Encoding) -> PyResult<Placed> {
+    pub fn placed(&self, encoding: Encoding) -> PyResult<EncodedRows> {
         let stated = self.encodings(encoding)?;
         let positions = rows(self, &stated, |_| true)?;
         stated.at(positions).map_err(|error| unstated(&error))

@@ -9,7 +9,7 @@ use super::options::{ENCODING, Options};
 use super::scaling::SCALING;
 use dlpark::python::{ExportRequest, export_dlpack};
 use posproof_check::probe;
-use posproof_check::request::Placed;
+use posproof_check::request::EncodedRows;
 use posproof_encoding::convention::Encoding;
 use posproof_numerics::format::Format;
 use posproof_table::{AxialTable, Element, InvalidTable, Table, first_infinite, in_format};
@@ -208,7 +208,7 @@ pub fn table(
     let options = Options::new(function, options, &[ENCODING, SCALING, AXES, &["dtype"]])?;
     let encoding = if sinusoid { Encoding::Sinusoid } else { Encoding::Rope };
     let asked = options.placed(encoding)?;
-    if let Placed::Axes(law, _) = &asked
+    if let EncodedRows::Axes(law, _) = &asked
         && law.heads() > 1
     {
         return Err(option("axes", "frequencies [slots], a list for one head", "those of several heads"));
@@ -218,14 +218,14 @@ pub fn table(
 
 fn make<T: Element + bytemuck::AnyBitPattern + bytemuck::NoUninit>(
     py: Python<'_>,
-    asked: &Placed,
+    asked: &EncodedRows,
 ) -> PyResult<Vec<HandedArray>> {
     let (joined, shape) = match asked {
-        Placed::Whole(convention, positions) => {
+        EncodedRows::Whole(convention, positions) => {
             let joined = convention.encoding == Encoding::Sinusoid;
             (joined, vec![positions.len(), if joined { convention.width() } else { convention.pairs() }])
         }
-        Placed::Axes(law, coordinates) => {
+        EncodedRows::Axes(law, coordinates) => {
             let joined = law.convention().encoding == Encoding::Sinusoid;
             let width = if joined { law.convention().dim } else { law.slots() };
             let sequences = Some(coordinates.sequences()).filter(|sequences| *sequences > 1);
@@ -234,15 +234,15 @@ fn make<T: Element + bytemuck::AnyBitPattern + bytemuck::NoUninit>(
     };
     let width = shape.last().copied().unwrap_or(1);
     let entries = entries_of(&shape).ok_or_else(|| too_large(&shape))?;
-    if matches!(asked, Placed::Axes(..)) && entries > AxialTable::<T>::MOST_ENTRIES {
+    if matches!(asked, EncodedRows::Axes(..)) && entries > AxialTable::<T>::MOST_ENTRIES {
         let (found, most) = (format!("a table of shape {shape:?}"), AxialTable::<T>::MOST_ENTRIES);
         return Err(option("positions", format!("at most {most} entries of several axes at once"), found));
     }
     let mut first = zeroed::<T>(&shape)?;
     let mut second = zeroed::<T>(if joined { &[0] } else { &shape })?;
     let place = |row: usize| match asked {
-        Placed::Whole(_, positions) => format!("position {}", positions.get(row).unwrap_or_default()),
-        Placed::Axes(..) => format!("row {row}"),
+        EncodedRows::Whole(_, positions) => format!("position {}", positions.get(row).unwrap_or_default()),
+        EncodedRows::Axes(..) => format!("row {row}"),
     };
     // What the format does not hold is refused.
     let held = |name: &str, start: usize, entries: &[T], infinite: Option<usize>| match infinite {
@@ -255,7 +255,7 @@ fn make<T: Element + bytemuck::AnyBitPattern + bytemuck::NoUninit>(
     let filled = {
         let (first, second) = (first.entries::<T>(entries), second.entries::<T>(if joined { 0 } else { entries }));
         interruptible(py, |stop| match asked {
-            Placed::Whole(convention, positions) => {
+            EncodedRows::Whole(convention, positions) => {
                 let table = Table::<T>::new(convention, positions)?;
                 let whole = |rows: Range<usize>, out: &mut [T]| {
                     table.fill(rows.clone(), out)?;
@@ -268,7 +268,7 @@ fn make<T: Element + bytemuck::AnyBitPattern + bytemuck::NoUninit>(
                 };
                 fill(width, first, second, stop, whole, apart)
             }
-            Placed::Axes(law, coordinates) => {
+            EncodedRows::Axes(law, coordinates) => {
                 let table = AxialTable::<T>::new(law, coordinates)?;
                 let whole = |rows: Range<usize>, out: &mut [T]| {
                     table.fill_joined(0, rows.clone(), out)?;

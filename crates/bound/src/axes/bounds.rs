@@ -20,7 +20,7 @@ use posproof_numerics::{Interval, Rational};
 use rayon::prelude::*;
 
 /// The derivation of instance bounds.
-const INSTANCE: Origin = Origin::Derived("posproof_bound::axial_bounds, the angle as it is computed");
+const INSTANCE: Origin = Origin::Derived("posproof_bound::AxialQuestion, the angle as it is computed");
 
 /// More than the roundings of the sum and the product in C.
 const UPWARD: f64 = 1.0 + 1.0 / (1u64 << 48) as f64;
@@ -52,7 +52,7 @@ pub struct SlotBounds {
 /// # Errors
 ///
 /// [`Impossible`] where coordinates, frequencies, angles or entries may overflow.
-pub fn axial_bounds(
+pub(super) fn axial_bounds(
     law: &AxialLaw,
     coordinates: &Coordinates,
     (compute, path): (impl Into<Compute>, Option<Path>),
@@ -91,7 +91,7 @@ pub fn axial_bounds(
 /// # Errors
 ///
 /// As [`axial_bounds`], and where products or sums of the rotation may overflow.
-pub fn axial_rotations(
+pub(super) fn axial_rotations(
     law: &AxialLaw,
     coordinates: &Coordinates,
     (compute, path): (impl Into<Compute>, Option<Path>),

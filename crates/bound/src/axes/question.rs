@@ -1,6 +1,8 @@
-//! What is asked of a program of several axes, or of one at positions of any kind, and the answer.
+//! Questions about a program of several axes, or of one at positions of any kind, and their answers.
 
-use super::{AxialExtreme, SlotBounds, axial_bounds, axial_rotations, axial_worst};
+use super::bounds::{axial_bounds, axial_rotations};
+use super::worst::axial_worst;
+use super::{AxialExtreme, SlotBounds};
 use crate::document::{Document, SlotCase};
 use crate::libraries::Compute;
 use crate::program::{Impossible, Path};

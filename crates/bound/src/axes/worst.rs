@@ -28,10 +28,10 @@ pub struct AxialExtreme {
     pub exact: Interval,
 }
 
-/// The largest errors of the sine and the cosine of a slot of a head over all rows, for the program of [`axial_bounds`](crate::axial_bounds) on
+/// The largest errors of the sine and the cosine of a slot of a head over all rows, for the program of [`axial_bounds`](super::bounds::axial_bounds) on
 /// the path of rounded frequencies with correctly rounded functions, computed in `compute` and stored in `storage`. None where that program is
 /// not one: for scales other than 1, for slots that several axes claim, without rows; and where it overflows.
-pub fn axial_worst(
+pub(super) fn axial_worst(
     law: &AxialLaw,
     coordinates: &Coordinates,
     (compute, storage): (Format, Format),
@@ -80,7 +80,8 @@ pub fn axial_worst(
 mod tests {
     use super::super::bounds::tests::{all, law};
     use super::*;
-    use crate::{Path, axial_bounds};
+    use crate::Path;
+    use crate::axes::bounds::axial_bounds;
 
     /// The same program in Rust's own binary32, against every entry; and both bounds hold of its worst error.
     #[test]

@@ -204,7 +204,7 @@ impl ListedPositions {
 #[derive(Serialize)]
 struct ToleranceFile<'a> {
     schema: &'static str,
-    convention: Stated<'a>,
+    convention: ToldConvention<'a>,
     #[serde(skip_serializing_if = "Option::is_none")]
     axes: Option<Vec<String>>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -226,7 +226,7 @@ struct ToleranceFile<'a> {
 /// A convention in a document.
 #[derive(Serialize)]
 #[serde(untagged)]
-enum Stated<'a> {
+enum ToldConvention<'a> {
     Plain(&'a Convention),
     Placed(WithAxes<'a, Convention>),
     Axial(WithAxes<'a, AxialConvention>),
@@ -239,12 +239,16 @@ impl ToleranceDocument<'_> {
         let (convention, axes) = match self.of {
             RowTolerances::Whole(tolerance, _) => {
                 let convention = tolerance.convention();
-                let stated = if second { Stated::Placed(WithAxes(convention)) } else { Stated::Plain(convention) };
+                let stated = if second {
+                    ToldConvention::Placed(WithAxes(convention))
+                } else {
+                    ToldConvention::Plain(convention)
+                };
                 (stated, WithAxes(convention).names())
             }
             RowTolerances::Axes(axial) => {
                 let convention = axial.law().convention();
-                (Stated::Axial(WithAxes(convention)), WithAxes(convention).names())
+                (ToldConvention::Axial(WithAxes(convention)), WithAxes(convention).names())
             }
         };
         let (listed, written) = match &self.told {
