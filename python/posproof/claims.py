@@ -166,7 +166,7 @@ def _answers(
     for role, arrays, positions in probe.asked():
         vectors = [library.vectors(entries, tuple(shape)) for _, shape, entries in arrays]
         if positions:
-            answers[role] = [_called(claim, role, functions[role], [*vectors, library.integers(positions)])]
+            answers[role] = [_called(claim, role, functions[role], [*vectors, library.numbers(positions)])]
         else:
             calls = range(arrays[0][1][0])
             answers[role] = [_called(claim, role, functions[role], [array[call] for array in vectors]) for call in calls]

@@ -35,14 +35,14 @@ class Library:
         self._jax = jax if self._torch is None and jax is not None and isinstance(positions, jax.Array) else None
         self._mlx = mlx if mlx is not None and isinstance(positions, mlx.array) else None
 
-    def integers(self, positions: list[int]) -> Any:
-        """A vector of integers of 64 bits, where the library has them."""
+    def numbers(self, positions: list[int] | list[float]) -> Any:
+        """A vector of integers or of floats, of 64 bits where the library has them."""
+        whole = isinstance(positions[0], int)
         if self._torch is not None:
-            return self._torch.tensor(positions)
+            return self._torch.tensor(positions, dtype=self._torch.int64 if whole else self._torch.float64)
         if self._mlx is not None:
-            return self._mlx.array(positions, dtype=self._mlx.int64)
-        numpy = _numpy()
-        return self._own(numpy.asarray(positions, dtype=numpy.int64))
+            return self._mlx.array(positions, dtype=self._mlx.int64 if whole else self._mlx.float32)
+        return self._own(_numpy().asarray(positions, dtype="int64" if whole else "float64"))
 
     def vectors(self, entries: _posproof.Array, shape: tuple[int, ...]) -> Any:
         """The entries in a shape."""
@@ -179,8 +179,11 @@ def _called_with(options: dict[str, Any], library: Library) -> tuple[dict[str, A
     listed = isinstance(stated, list | tuple) and any(isinstance(row, list | tuple | range) for row in stated)
     one = not listed and len(getattr(stated, "shape", ())) < 2
     if one and (not axes or isinstance(stated, str | range)):
-        positions = _posproof.probe_positions(LAST) if stated is None else _posproof.positions_list(stated)
-        return {**options, "positions": positions}, library.integers(positions), (HEADS, len(positions))
+        positions = _posproof.probe_positions(LAST) if stated is None else _posproof.numbers_list(stated)
+        given = library.numbers(positions)
+        # Where a library holds fewer bits, they are the positions that it is given.
+        held = given if isinstance(positions[0], float) else positions
+        return {**options, "positions": held}, given, (HEADS, len(positions))
     counts = [len(row) if isinstance(row, list | tuple | range) else None for row in stated] if listed else []
     if other := [entry for entry, count in enumerate(counts) if count != counts[0]]:
         expected = f"{'one number' if counts[0] is None else f'{counts[0]} numbers'}, as in entry 0"

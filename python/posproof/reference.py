@@ -138,7 +138,7 @@ class Tolerance:
 def tolerance(encoding: Literal["rope", "sinusoid"] = "rope", **options: Unpack[Tolerated]) -> Tolerance:
     """Certified absolute tolerances for a test of one's own: for implementations that compute their angles in `compute`
     (float32) along `path` (any) and store entries as `dtype` (float32). Two such implementations differ by at most twice as
-    much."""
+    much. Of one axis or of several, at positions of any kind."""
     return Tolerance(*_posproof.tolerance(_sinusoid(encoding), dict(options)))
 
 
@@ -155,7 +155,8 @@ def bound(subject: Literal["attention", "logits"], **options: Unpack[Kernel]) ->
 def bound(
     subject: str | None = None, *, module: Callable[..., Any] | str | None = None, **options: Any
 ) -> dict[str, Any]:
-    """Rigorous bounds on the errors of a program: the document of `posproof bound --json` (schema posproof.bound/1).
+    """Rigorous bounds on the errors of a program: the document of `posproof bound --json` (schema posproof.bound/1; of several axes, and
+    of positions that are no range, posproof.bound-axes/1).
 
     Of the entries of a cache or a table, of rotated unit pairs, or of scores of unit vectors. 'a_priori' holds for all
     libraries that are accurate to `ulp`, 'instance' for the frequencies as really computed. `worst=True` finds the exact

@@ -92,3 +92,25 @@ def test_what_has_no_bound_is_refused(subject: Any, stated: dict[str, Any], said
 def test_a_recurrence_has_no_tolerance_there() -> None:
     with pytest.raises(posproof.InvalidInput, match="path: recurrence; expected another one"):
         posproof.tolerance(dim=8, positions=[0.5], path="recurrence")
+
+
+@pytest.mark.parametrize("positions", [[-1, 2], [0.5, 1.5], "7/2,-3", np.array([-1, 4]), np.array([0.25, 8.0]), (5, 3, 1)])
+def test_functions_are_called_at_them(positions: Any) -> None:
+    kinds = []
+
+    def cache(at: Any) -> Any:
+        kinds.append(at.dtype.kind)
+        omega = 10000.0 ** -(np.arange(4) / 4)
+        return np.cos(at[:, None] * omega).astype(np.float32), np.sin(at[:, None] * omega).astype(np.float32)
+
+    assert posproof.assert_rope(cache, dim=8, positions=positions).grade in ("correctly-rounded", "faithful")
+    fractional = any(float(x) % 1 for x in np.ravel(3.5 if isinstance(positions, str) else positions))
+    assert kinds == ["f" if fractional else "i"]
+    with pytest.raises(AssertionError, match="position"):
+        posproof.assert_rope(lambda at: cache(abs(at) + 1), dim=8, positions=positions)
+
+
+@pytest.mark.parametrize("positions", [["a"], "abc", [None], [float("nan")], [float("inf")], [2**60], {}])
+def test_functions_are_not_called_at_what_is_no_position(positions: Any) -> None:
+    with pytest.raises(posproof.InvalidInput, match="position"):
+        posproof.assert_rope(lambda _: pytest.fail("called"), dim=8, positions=positions)

@@ -41,6 +41,7 @@ fn _posproof(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(decode::positions, module)?)?;
     module.add_function(wrap_pyfunction!(options::conventions, module)?)?;
     module.add_function(wrap_pyfunction!(positions::positions_list, module)?)?;
+    module.add_function(wrap_pyfunction!(positions::numbers_list, module)?)?;
     module.add_function(wrap_pyfunction!(tables::table, module)?)?;
     module.add_function(wrap_pyfunction!(tables::probe_positions, module)?)?;
     module.add_function(wrap_pyfunction!(tables::probe_vectors, module)?)?;
