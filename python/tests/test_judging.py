@@ -363,7 +363,7 @@ def test_bounds_of_rotations_and_scores() -> None:
         ("rope", dict(pairs=[64]), "pairs"),
         ("rope", dict(error=0.0), "error: expected a number > 0"),
         ("rope", dict(component="tan"), "component: expected sin or cos"),
-        ("rope", dict(positions=[1, 7]), "positions: expected one range"),
+        ("score", dict(positions=[1, 7]), "score: expected with one axis and one range of positions"),
         ("score", dict(pairs=[1]), "pairs: expected no such question of a score"),
         ("rotation", dict(worst=True), "worst: expected no such question of a rotation"),
         ("rope", dict(rotation="fused"), "rotation: expected with the subject rotation or score only; found 'rope'"),

@@ -110,7 +110,7 @@ def test_functions_are_called_at_them(positions: Any) -> None:
         posproof.assert_rope(lambda at: cache(abs(at) + 1), dim=8, positions=positions)
 
 
-@pytest.mark.parametrize("positions", [["a"], "abc", [None], [float("nan")], [float("inf")], [2**60], {}])
+@pytest.mark.parametrize("positions", [["a"], "abc", [None], [float("nan")], [float("inf")], {}])
 def test_functions_are_not_called_at_what_is_no_position(positions: Any) -> None:
     with pytest.raises(posproof.InvalidInput, match="position"):
         posproof.assert_rope(lambda _: pytest.fail("called"), dim=8, positions=positions)
