@@ -30,7 +30,7 @@ const UPWARD: f64 = 1.0 + 1.0 / (1u64 << 46) as f64;
 /// let tolerance = AxialTolerance::new(&law, &rows, (Format::F32, None), Format::F32)?;
 /// let mut row = vec![0.0; law.slots()];
 /// tolerance.row(1, &mut row);
-/// assert!(row[4] > row[0] && row[0] > row[3]);
+/// assert!(row[5] > row[7] && row[1] > row[3]);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug)]
