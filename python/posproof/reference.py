@@ -6,11 +6,11 @@ import json
 
 from posproof import _posproof
 from posproof.boundary import public
-from posproof.report import framed
+from posproof.report import framed, version_of, versioned
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Mapping, Sequence
     from typing import Any, Literal, Unpack, overload
 
     from posproof._posproof import Array
@@ -46,10 +46,11 @@ class Tolerance:
     one, with arrays of PyTorch as theirs and with all others as NumPy's: `(abs(mine - cos) <= tolerance).all()`.
     """
 
-    def __init__(self, atol: Array, document: str, positions: str | None) -> None:
+    def __init__(self, atol: Array, documents: Sequence[str], positions: Sequence[str] | None) -> None:
         self.atol = atol
         """[positions, pairs] in binary64: |entry − table| ≤ atol for every implementation that computes as stated."""
-        self._document: dict[str, Any] = json.loads(document)
+        self._documents = documents
+        self._document: dict[str, Any] = json.loads(documents[0])
         self._positions = positions
 
     @property
@@ -118,17 +119,18 @@ class Tolerance:
         """Where the bound comes from."""
         return str(self._document["origin"])
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self, version: Literal[1, 2] = 1) -> dict[str, Any]:
         """For a test in another language: the document of `posproof tolerance --json` (schema posproof.tolerance/1, or
-        posproof.tolerance/2 of several axes and of positions that are not whole), the tolerances as hexadecimal text, which every
-        language reads exactly."""
-        return self._document | {"positions": json.loads(self._listed()), "atol": _posproof.hexadecimal(self.atol)}
+        posproof.tolerance/2 of several axes and of positions that are not whole), or of `--json=2`. Tolerances are hexadecimal text,
+        which every language reads exactly."""
+        positions = json.loads(self._listed()[version_of(version) - 1])
+        return versioned(self._documents, version) | {"positions": positions, "atol": _posproof.hexadecimal(self.atol)}
 
     def c_header(self, name: str = "atol") -> str:
         """The tolerances as a C array `name[POSITIONS][PAIRS]`."""
-        return _posproof.c_header(name, self.origin, self._listed(), self.atol)
+        return _posproof.c_header(name, self.origin, self._listed()[0], self.atol)
 
-    def _listed(self) -> str:
+    def _listed(self) -> Sequence[str]:
         if self._positions is None:
             raise _posproof.InvalidInput("positions: expected at most 65536 to write as text; found more; use atol")
         return self._positions

@@ -55,6 +55,7 @@ def test_sequences_keep_their_axis(ids: list[list[int]]) -> None:
 def test_axes_have_tolerances_and_bounds() -> None:
     tolerance = posproof.tolerance(**IMAGE, dtype="bfloat16")
     document = tolerance.to_dict()
+    assert document == tolerance.to_dict(2)
     assert document["schema"] == "posproof.tolerance/2" and document["axes"] == ["h", "w"]
     assert document["shape"] == [15, 8] and document["positions"][6] == ["1", "1"]
     assert [[float.fromhex(x) for x in row] for row in document["atol"]] == np.asarray(tolerance).tolist()

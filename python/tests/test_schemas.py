@@ -45,7 +45,9 @@ def test_documents() -> None:
             assert answer.to_dict(version)["schema"] == f"posproof.{kind}/{version}"
             assert pickle.loads(pickle.dumps(answer)).to_dict(version) == answer.to_dict(version)
     validate(posproof.bound("rope", dim=64, positions=range(300), pairs=[3], worst=True, error=1e-6))
-    validate(posproof.tolerance(dim=64, positions=range(30)).to_dict())
+    for version in (1, 2):
+        for positions in (range(30), [-1, 0.5], np.arange(8).reshape(2, 4)):
+            validate(posproof.tolerance(dim=64, positions=positions).to_dict(version))
     validate(posproof.bound("score", dim=64, positions=range(300)))
     grid = [[row, 2 * row] for row in range(300)]
     axial = posproof.check_rope(np.cos(THETA), dim=64, axes=["h:0..16", "w:16..32"], positions=grid)

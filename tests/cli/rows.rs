@@ -144,6 +144,24 @@ fn axes_have_tolerances() {
     assert!(heads.contains("path: recurrence"), "{heads}");
 }
 
+/// Numbers beyond binary64 are tabulated, and refused where programs or files hold them.
+#[test]
+fn numbers_that_no_format_holds_are_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let of = ["rope", "--dim", "8", "--positions", "1e400"];
+    let (status, out, err) = run_in(folder.path(), &[&["table"], &of[..], &["--out", "t.npz"]].concat());
+    assert!(status == 0, "{out}{err}");
+    let message = refused(folder.path(), &[&["probe"], &of[..], &["--out", "p.npy"]].concat());
+    assert!(message.contains("--positions: 401 digits; expected numbers that binary64 holds"), "{message}");
+    for verb in ["tolerance", "bound"] {
+        let message = refused(folder.path(), &[&[verb], &of[..]].concat());
+        assert!(
+            message.contains("coordinate with its offset: up to inf; expected at most 3.4028234663852886e38"),
+            "{message}"
+        );
+    }
+}
+
 /// The document of one axis in its second version says what the first says, with exact positions.
 #[test]
 fn bounds_of_rows_are_those_of_the_law() {

@@ -127,6 +127,13 @@ fn ask(
     probe: &Probe,
 ) -> Result<Outcome, Failure> {
     let placed = probe.placed(encoding, specification, axes)?;
+    if let EncodedRows::Axes(_, coordinates) = &placed {
+        let all = (0..coordinates.axes()).flat_map(|axis| coordinates.distinct(axis));
+        if let Some(beyond) = all.into_iter().find(|x| !x.to_f64().is_finite()) {
+            let expected = "expected numbers that binary64 holds, as which they are written";
+            return Err(Failure::Usage(format!("--positions: {} digits; {expected}", beyond.to_string().len())));
+        }
+    }
     let (leading, rows, dim) = match &placed {
         EncodedRows::Whole(convention, positions) => (None, positions.len(), convention.dim),
         EncodedRows::Axes(law, coordinates) => {

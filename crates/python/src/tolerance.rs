@@ -18,14 +18,14 @@ use posproof_numerics::format::Format;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
-/// Tolerances: an array [positions, pairs] in binary64, or [sequences, positions, pairs]; what they are of as JSON, and the positions as JSON,
-/// where they are few enough to be listed.
+/// Tolerances: an array [positions, pairs] in binary64, or [sequences, positions, pairs]; what they are of as JSON of both versions, and the
+/// positions as JSON of both, where they are few enough to be listed.
 #[pyfunction]
 pub fn tolerance(
     py: Python<'_>,
     sinusoid: bool,
     options: &Bound<'_, PyDict>,
-) -> PyResult<(HandedArray, String, Option<String>)> {
+) -> PyResult<(HandedArray, [String; 2], Option<[String; 2]>)> {
     let known: &[&[&str]] = &[ENCODING, SCALING, AXES, &["dtype", "compute", "ulp", "path"]];
     let options = Options::new("tolerance", options, known)?;
     let placed = options.placed(if sinusoid { Encoding::Sinusoid } else { Encoding::Rope })?;
@@ -42,9 +42,14 @@ pub fn tolerance(
             }
         })
     })?;
-    let listed = (tolerances.rows() <= MOST_LISTED).then(|| serde_json::to_string(&tolerances.positions()));
-    let document = serde_json::to_string(&First(&tolerances.document(Told::Apart))).map_err(internal)?;
-    Ok((array, document, listed.transpose().map_err(internal)?))
+    let json = |[first, second]: [serde_json::Result<String>; 2]| -> PyResult<[String; 2]> {
+        Ok([first.map_err(internal)?, second.map_err(internal)?])
+    };
+    let document = tolerances.document(Told::Apart);
+    let documents = json([serde_json::to_string(&First(&document)), serde_json::to_string(&document)])?;
+    let listed = (tolerances.rows() <= MOST_LISTED).then(|| tolerances.positions());
+    let listed = listed.map(|all| json([serde_json::to_string(&all), serde_json::to_string(&all.by_axes())]));
+    Ok((array, documents, listed.transpose()?))
 }
 
 /// Tolerances as an array of C.

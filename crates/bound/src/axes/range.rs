@@ -33,8 +33,9 @@ fn within(format: Format, what: &'static str, found: Upper) -> Result<(), Imposs
     if format.round(found.get()).is_finite() {
         return Ok(());
     }
-    let expected = format!("at most {}, the largest number of {format}", format.max_finite());
-    Err(Impossible::new(what, format!("up to {}", found.get()), expected))
+    let short = |x: f64| if x < 1e16 { x.to_string() } else { format!("{x:e}") };
+    let expected = format!("at most {}, the largest number of {format}", short(format.max_finite()));
+    Err(Impossible::new(what, format!("up to {}", short(found.get())), expected))
 }
 
 impl Range<'_> {

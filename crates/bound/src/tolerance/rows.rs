@@ -173,7 +173,7 @@ impl RowTolerances<'_> {
 
 impl ListedPositions {
     /// Each with the coordinates of its row.
-    fn by_axes(self) -> Self {
+    pub fn by_axes(self) -> Self {
         match self {
             Self::Whole(all) => Self::Axes(all.into_iter().map(|position| Some(vec![position.to_string()])).collect()),
             axes => axes,

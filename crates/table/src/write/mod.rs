@@ -147,8 +147,8 @@ struct Job<'a, T: Element> {
 }
 
 /// Writes the table: a sinusoid as `pe`, [positions, dim]; rope as `cos` and `sin`, [positions, pairs], or
-/// one of them if `component` says so; for the sequences of a batch with an axis of sequences before these. An existing file is replaced only with `force`. `progress` is
-/// told the rows of each block; the rows of all arrays together are the table's rows for each array.
+/// one of them if `component` says so. Sequences of a batch have an axis before these. An existing file is replaced only with
+/// `force`. `progress` is told the rows of each block; the rows of all arrays together are the table's rows for each array.
 pub fn write<'a, T: Element>(
     table: impl Into<Tabulated<'a, T>>,
     path: &Path,

@@ -158,8 +158,10 @@ impl<'a, T: Element> Exact<'a, T> {
                 };
                 match (entry, table.coordinates().row(row)) {
                     (Some((slot, component)), Some(row)) => table.law().enclose(0, slot, &row, component, bits),
-                    // A row without a position is left alone by a rotation.
-                    (Some((_, Component::Cos)), None) if part != ArrayPart::Joined => Some(Interval::from(1)),
+                    // A row without a position is left alone by a rotation, and is zero in a sinusoid.
+                    (Some((_, Component::Cos)), None) if table.law().convention().encoding == Encoding::Rope => {
+                        Some(Interval::from(1))
+                    }
                     _ => Some(Interval::from(0)),
                 }
             }
@@ -196,13 +198,42 @@ fn columns(law: &AxialLaw) -> Vec<Option<(usize, Component)>> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use posproof_encoding::axes::{AxialConvention, Coordinates};
+    use posproof_numerics::rounding::nearest;
+
+    /// Every entry of every part is the rounding of its enclosure, rows without a position and unclaimed slots included.
+    #[test]
+    fn entries_are_those_of_their_enclosures() {
+        let rows: Coordinates = "0 1\n-7 1/3\nnan nan\n5 2".parse().expect("rows");
+        for encoding in ["rope", "sinusoid"] {
+            let json = format!(
+                r#"{{"encoding": "{encoding}", "dim": 12, "amplitude": "3/2", "layout": "halves", "order": "cos-sin",
+                    "axes": [{{"name": "h", "pairs": "0..2"}}, {{"name": "w", "pairs": "3..5", "order": "sin-cos"}}]}}"#
+            );
+            let convention: AxialConvention = serde_json::from_str(&json).expect(encoding);
+            let law = convention.law(|_| Err("none".into())).expect(encoding);
+            let table = AxialTable::<f32>::new(&law, &rows).expect(encoding);
+            let (of, exact) = (Tabulated::from(&table), Exact::new(Tabulated::from(&table)));
+            let one = [Component::Cos, Component::Sin].map(ArrayPart::One);
+            let joined = (encoding == "sinusoid").then_some(ArrayPart::Joined);
+            for part in one.into_iter().chain(joined) {
+                let columns = of.columns(part);
+                let (mut entries, mut others) = (vec![0f32; 4 * columns], vec![0f32; 4 * columns]);
+                of.fill(0..4, part, (&mut entries, &mut others)).expect(encoding);
+                for (at, &entry) in entries.iter().enumerate() {
+                    let rounded = nearest(f32::FORMAT, |bits| exact.enclose(at / columns, part, at % columns, bits));
+                    assert_eq!(rounded, Some(f64::from(entry)), "{encoding}, {part:?}, {at}");
+                }
+            }
+        }
+    }
 
     #[test]
     fn places_invert_columns() {
         for layout in [Layout::Interleaved, Layout::Halves] {
             for order in [Order::SinCos, Order::CosSin] {
                 let convention = Convention { layout, order, ..Convention::sinusoid(10) };
-                let law = posproof_encoding::axes::AxialConvention::from(&convention).law(|_| Err("none".into()));
+                let law = AxialConvention::from(&convention).law(|_| Err("none".into()));
                 let axial = columns(&law.expect("a law"));
                 assert_eq!(axial.len(), 10);
                 for (column, entry) in axial.into_iter().enumerate() {
