@@ -2,11 +2,12 @@
 
 use super::probe::vectors;
 use posproof_encoding::axes::Coordinates;
+use posproof_numerics::Rational;
 use posproof_numerics::format::Format;
 use posproof_table::Dtype;
 use posproof_table::arrays::atomic::{NewFile, NotWritten, finish_all};
 use posproof_table::arrays::{self, Container, Header};
-use posproof_table::{Element, Positions, in_format};
+use posproof_table::{Element, LIMIT, Positions, in_format};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
@@ -26,7 +27,7 @@ pub struct ProbeArray {
 pub enum Entries {
     /// Positions, as 64-bit integers.
     Positions(Positions),
-    /// Coordinates of rows, as binary64; NaN in a row without a position.
+    /// Coordinates of rows: 64-bit integers where all of them are, or else binary64, NaN in a row without a position.
     Coordinates(Coordinates),
     /// As many of [`vectors`] as the shape asks for.
     Vectors(Format),
@@ -108,10 +109,11 @@ impl ProbeArray {
     }
 
     fn dtype(&self) -> Dtype {
-        match self.entries {
+        match &self.entries {
             Entries::Positions(_) => Dtype::I64,
+            Entries::Coordinates(coordinates) if are_integers(coordinates) => Dtype::I64,
             Entries::Coordinates(_) => Dtype::Float(Format::F64),
-            Entries::Vectors(format) => Dtype::Float(format),
+            Entries::Vectors(format) => Dtype::Float(*format),
         }
     }
 
@@ -120,15 +122,25 @@ impl ProbeArray {
             Entries::Positions(positions) => {
                 positions.iter().try_for_each(|position| out.write_all(&position.to_le_bytes()))
             }
-            Entries::Coordinates(coordinates) => (0..coordinates.rows()).try_for_each(|row| {
-                (0..coordinates.axes()).try_for_each(|axis| {
-                    let x = coordinates.get(row, axis).map_or(f64::NAN, |x| x.to_f64());
-                    out.write_all(&x.to_le_bytes())
-                })
-            }),
+            Entries::Coordinates(coordinates) => {
+                let integers = are_integers(coordinates);
+                let bytes = |x: Option<&Rational>| match x {
+                    Some(x) if integers => x.to_i64().unwrap_or_default().to_le_bytes(),
+                    _ => x.map_or(f64::NAN, Rational::to_f64).to_le_bytes(),
+                };
+                let all = (0..coordinates.rows()).flat_map(|row| (0..coordinates.axes()).map(move |axis| (row, axis)));
+                all.into_iter().try_for_each(|(row, axis)| out.write_all(&bytes(coordinates.get(row, axis))))
+            }
             Entries::Vectors(format) => in_format!(*format, T => numbers::<T>(self.count(), out)),
         }
     }
+}
+
+/// True of rows that all have coordinates which are integers below 2^53 in magnitude.
+fn are_integers(coordinates: &Coordinates) -> bool {
+    let small = |x: &Rational| x.to_i64().is_some_and(|x| x.unsigned_abs() < LIMIT);
+    let placed = |axis: usize| !coordinates.places(axis).contains(&Coordinates::NOWHERE);
+    (0..coordinates.axes()).all(|axis| placed(axis) && coordinates.distinct(axis).iter().all(small))
 }
 
 fn numbers<T: Element>(count: usize, out: &mut dyn Write) -> io::Result<()> {
