@@ -74,6 +74,11 @@ def test_axes_have_tolerances_and_bounds() -> None:
     assert rotated["subject"] == "rotation" and json.dumps(rotated)
 
 
+@pytest.mark.parametrize("positions", [range(3), [0, 1, 2], [[0, 1, 2]], np.arange(3)[None], np.arange(3.0), "0..3"])
+def test_one_range_has_the_bounds_of_a_range(positions: Any) -> None:
+    assert posproof.bound("rope", dim=8, positions=positions) == posproof.bound("rope", dim=8, positions=range(3))
+
+
 @pytest.mark.parametrize(
     ("subject", "stated", "said"),
     [

@@ -255,10 +255,12 @@ fn scoring(options: &Options<'_>, model: &Model) -> PyResult<Scoring> {
 
 /// The stated positions, one range; by default those below `farthest`, or as many as the format has.
 fn positions(options: &Options<'_>, format: Format, farthest: u64) -> PyResult<Range<u64>> {
-    let Some(stated) = options.positions()? else {
-        return Ok(0..farthest.min((format.max_finite() as u64).saturating_add(1)));
-    };
-    range(&stated).ok_or_else(|| option("positions", "one range, such as range(4096)", "several"))
+    let other = || option("positions", "one range, such as range(4096)", "others");
+    match rows(options, &Stated::Layers(Vec::new()), |whole| range(whole).is_some())? {
+        RowPositions::Counted => Ok(0..farthest.min((format.max_finite() as u64).saturating_add(1))),
+        RowPositions::Whole(stated) => range(&stated).ok_or_else(other),
+        RowPositions::Any(_) => Err(other()),
+    }
 }
 
 fn components(options: &Options<'_>) -> PyResult<Vec<Component>> {
