@@ -120,3 +120,24 @@ def test_functions_are_called_at_them(positions: Any) -> None:
 def test_functions_are_not_called_at_what_is_no_position(positions: Any) -> None:
     with pytest.raises(posproof.InvalidInput, match="position"):
         posproof.assert_rope(lambda _: pytest.fail("called"), dim=8, positions=positions)
+
+
+@pytest.mark.parametrize(
+    ("subject", "options", "expected"),
+    [
+        ("rope", dict(pairs=[64]), "pairs"),
+        ("rope", dict(error=0.0), "error: expected a number > 0"),
+        ("rope", dict(component="tan"), "component: expected sin or cos"),
+        ("score", dict(positions=[1, 7]), "score: expected with one axis and one range of positions"),
+        ("score", dict(pairs=[1]), "pairs: expected no such question of a score"),
+        ("rotation", dict(worst=True), "worst: expected no such question of a rotation"),
+        ("rope", dict(rotation="fused"), "rotation: expected with the subject rotation or score only; found 'rope'"),
+        ("rotation", dict(accumulate="float32"), "accumulate: expected with the subject score only; found 'rotation'"),
+        ("score", dict(rotation="fast"), "rotation: expected plain or fused; found 'fast'"),
+        ("cache", dict(), "subject: expected sinusoid, rope, rotation, score, logits or attention"),
+        ("rope", dict(error=1e-3, scaling="dynamic", factor=2, original_max_position_embeddings=64), "sequence_length"),
+    ],
+)
+def test_what_has_no_bound(subject: Any, options: Any, expected: str) -> None:
+    with pytest.raises(posproof.InvalidInput, match=expected):
+        posproof.bound(subject, dim=128, **options)

@@ -58,6 +58,11 @@ impl Libraries {
         }
     }
 
+    /// One accuracy of all functions.
+    pub fn alike(ulps: f64) -> Self {
+        Self { sin: ulps, cos: ulps, exp: ulps, log: ulps, pow: ulps }
+    }
+
     /// The accuracy of sines and cosines.
     pub fn waves(&self) -> f64 {
         self.sin.max(self.cos)

@@ -61,7 +61,7 @@ impl RowPositions {
         }
     }
 
-    /// The same as coordinates; refused where none are stated, and for more rows than coordinates have.
+    /// Coordinates of the rows; refused where none are stated, and for more rows than coordinates have.
     pub fn coordinates(self) -> Result<Coordinates, Refused> {
         match self {
             Self::Any(coordinates) => Ok(coordinates),
@@ -70,8 +70,8 @@ impl RowPositions {
         }
     }
 
-    /// The same for one table of rows, where all sequences of a batch are at the same positions; whole numbers, where they are such that
-    /// count up.
+    /// Positions of one table of rows, where all sequences of a batch are at the same ones; whole numbers, where they are such that count
+    /// up.
     pub fn once(self) -> Self {
         let Self::Any(coordinates) = self else { return self };
         let coordinates = coordinates.once();

@@ -339,9 +339,7 @@ impl QuestionArguments {
             }
         }
         let Program { angle, storage, kappa, path, .. } = program.program();
-        // A stated accuracy is that of all functions.
-        let all = Libraries { sin: kappa, cos: kappa, exp: kappa, log: kappa, pow: kappa };
-        let libraries = if kappa == 1.0 { Libraries::default() } else { all };
+        let libraries = if kappa == 1.0 { Libraries::default() } else { Libraries::alike(kappa) };
         let worst = if self.worst { self.components() } else { Vec::new() };
         libraries.validate().map_err(|error| Failure::Usage(format!("--ulp: {error}")))?;
         let (compute, slots) = (Compute { format: angle, libraries }, self.pairs.clone());

@@ -57,10 +57,7 @@ fn of_one_axis(text: &str) -> Result<RowPositions, Failure> {
 pub fn one_range(rows: &RowPositions, format: Format, farthest: u64) -> Option<Range<u64>> {
     match rows {
         RowPositions::Counted => Some(0..farthest.min((format.max_finite() as u64).saturating_add(1))),
-        RowPositions::Whole(positions) => {
-            let range = positions.min()..positions.max() + 1;
-            Positions::range(range.clone()).is_ok_and(|whole| whole == *positions).then_some(range)
-        }
+        RowPositions::Whole(positions) => positions.one_range(),
         RowPositions::Any(_) => None,
     }
 }

@@ -123,6 +123,12 @@ impl Positions {
         self.ends[1]
     }
 
+    /// The one range of increasing numbers that they are; none of others.
+    pub fn one_range(&self) -> Option<Range<u64>> {
+        let whole = self.min()..self.max() + 1;
+        Self::range(whole.clone()).is_ok_and(|range| range == *self).then_some(whole)
+    }
+
     /// The consecutive positions from a row to the end of its range.
     pub fn run(&self, row: usize) -> Option<Range<u64>> {
         if row >= self.len() {

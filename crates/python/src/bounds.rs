@@ -17,7 +17,6 @@ use posproof_bound::{
 use posproof_check::request::{EncodedRows, RowPositions, Stated};
 use posproof_encoding::convention::{Component, Encoding};
 use posproof_numerics::format::Format;
-use posproof_table::Positions;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use std::ops::Range;
@@ -152,10 +151,10 @@ fn of_axes(
         return Ok(None);
     }
     let stated = options.encodings(encoding)?;
-    let positions = rows(options, &stated, |whole| range(whole).is_some())?;
+    let positions = rows(options, &stated, |whole| whole.one_range().is_some())?;
     let one_range = match &positions {
         RowPositions::Counted => true,
-        RowPositions::Whole(whole) => range(whole).is_some(),
+        RowPositions::Whole(whole) => whole.one_range().is_some(),
         RowPositions::Any(_) => false,
     };
     if matches!(stated, Stated::Layers(_)) && one_range {
@@ -171,8 +170,7 @@ fn of_axes(
     }
     let of_table = subject != "rotation";
     let Program { path, angle, storage, .. } = program(options, of_table)?;
-    let accuracy = |all: f64| Libraries { sin: all, cos: all, exp: all, log: all, pow: all };
-    let libraries = options.number("ulp")?.map_or_else(Libraries::default, accuracy);
+    let libraries = options.number("ulp")?.map_or_else(Libraries::default, Libraries::alike);
     libraries.validate().map_err(|error| invalid(format!("ulp: {error}")))?;
     let slots = match options.get("pairs") {
         None => Vec::new(),
@@ -199,12 +197,6 @@ fn of_axes(
     })?;
     let answer = answer.map_err(impossible)?;
     serde_json::to_string(&First(&question.document((&law, &coordinates), &answer))).map(Some).map_err(internal)
-}
-
-/// Positions that are one range.
-fn range(positions: &Positions) -> Option<Range<u64>> {
-    let range = positions.min()..positions.max() + 1;
-    Positions::range(range.clone()).is_ok_and(|whole| whole == *positions).then_some(range)
 }
 
 /// The program of a graph, if one is given; what the graph says is not stated beside it.
@@ -256,9 +248,9 @@ fn scoring(options: &Options<'_>, model: &Model) -> PyResult<Scoring> {
 /// The stated positions, one range; by default those below `farthest`, or as many as the format has.
 fn positions(options: &Options<'_>, format: Format, farthest: u64) -> PyResult<Range<u64>> {
     let other = || option("positions", "one range, such as range(4096)", "others");
-    match rows(options, &Stated::Layers(Vec::new()), |whole| range(whole).is_some())? {
+    match rows(options, &Stated::Layers(Vec::new()), |whole| whole.one_range().is_some())? {
         RowPositions::Counted => Ok(0..farthest.min((format.max_finite() as u64).saturating_add(1))),
-        RowPositions::Whole(stated) => range(&stated).ok_or_else(other),
+        RowPositions::Whole(stated) => stated.one_range().ok_or_else(other),
         RowPositions::Any(_) => Err(other()),
     }
 }

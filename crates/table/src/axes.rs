@@ -22,7 +22,7 @@ use super::instructions::Instructions;
 use super::{Element, InvalidTable};
 use joined::Joined;
 use overlay::Overlay;
-use parts::{Indexed, Part, Source};
+use parts::{Head, Indexed, Part, Source};
 use posproof_encoding::axes::{AxialLaw, AxisLaw, Coordinates};
 use posproof_encoding::convention::{Component, Encoding};
 use posproof_numerics::Rational;
@@ -52,15 +52,6 @@ pub struct AxialTable<'a, T> {
     law: &'a AxialLaw,
     coordinates: &'a Coordinates,
     heads: Vec<Head<T>>,
-}
-
-/// The entries of a head.
-struct Head<T> {
-    parts: Vec<Part<T>>,
-    /// The same for rows of sinusoids, where they were asked for.
-    joined: OnceLock<Vec<Joined<T>>>,
-    /// Overlays of which many rows are made, for each array, where they were asked for.
-    overlays: [OnceLock<Overlay>; 3],
 }
 
 /// Array that a row is written to.

@@ -1,6 +1,18 @@
 //! The entries of a table of several axes, as they are kept.
 
+use super::joined::Joined;
+use super::overlay::Overlay;
 use super::runs::Run;
+use std::sync::OnceLock;
+
+/// The entries of a head.
+pub struct Head<T> {
+    pub parts: Vec<Part<T>>,
+    /// The same for rows of sinusoids, where they were asked for.
+    pub joined: OnceLock<Vec<Joined<T>>>,
+    /// Overlays of which many rows are made, for each array, where they were asked for.
+    pub overlays: [OnceLock<Overlay>; 3],
+}
 
 /// Entries that are indexed alike.
 pub struct Part<T> {

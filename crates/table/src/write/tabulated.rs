@@ -179,7 +179,7 @@ fn place(convention: &Convention, column: usize) -> (usize, Component) {
     (pair, if cos { Component::Cos } else { Component::Sin })
 }
 
-/// The same of several axes, column by column.
+/// Slot and component that stand in each column of a joined row of several axes; none in a column of zeros.
 fn columns(law: &AxialLaw) -> Vec<Option<(usize, Component)>> {
     let mut columns = vec![None; law.convention().dim];
     for turn in law.turns() {
