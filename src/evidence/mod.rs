@@ -194,6 +194,15 @@ pub const RUNNING_ERROR: &str =
     "running error analysis: frequencies as rounded to the format, correctly rounded sine, cosine and exponential";
 
 impl Evidence {
+    /// The evidence that the judgement of a claim in a system is.
+    pub fn of_system(entry: &dyn Entry, system: SystemName, judgement: &Judgement) -> Self {
+        match system {
+            SystemName::Exact => Self::exact(judgement, entry.has_symbols()),
+            SystemName::Interval256 => Self::enclosed(system.name(), judgement),
+            _ => Self::float(system.name(), judgement),
+        }
+    }
+
     /// The evidence that a judgement of the exact system is, with reals or positions as symbols or without.
     pub fn exact(judgement: &Judgement, symbolic: bool) -> Self {
         let status = match judgement {

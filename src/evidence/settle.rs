@@ -273,11 +273,7 @@ pub fn settle(entry: &dyn Entry, systems: &[SystemName], plan: &Plan, step: &(dy
             {
                 *refused.entry(*refusal).or_insert(0) += count;
             }
-            evidence.push(match system {
-                SystemName::Exact => Evidence::exact(&judgement, entry.has_symbols()),
-                SystemName::Interval256 => Evidence::enclosed(system.name(), &judgement),
-                _ => Evidence::float(system.name(), &judgement),
-            });
+            evidence.push(Evidence::of_system(entry, system, &judgement));
             if let Some(found) = judgement.refutation {
                 refutation.get_or_insert_with(|| format!("{system} refutes it at {}", found.witness));
             }
