@@ -67,14 +67,19 @@ def test_axes_have_tolerances_and_bounds() -> None:
     assert posproof.check_rope(cos, sin, **IMAGE).conforms
     bounds = posproof.bound("rope", **IMAGE, pairs=[1, 5])
     assert [case["axes"] for case in bounds["cases"]] == [["h"], ["w"]]
-    # Twice the accuracy of functions costs more.
+    # As of a range, functions are within 1 ulp unless it is stated; less accurate ones cost more.
+    assert posproof.bound("rope", **IMAGE, pairs=[1, 5], ulp=1) == bounds
     wide = posproof.bound("rope", **IMAGE, pairs=[1, 5], ulp=8)
     assert all(w["a_priori"]["bound"] > b["a_priori"]["bound"] for w, b in zip(wide["cases"], bounds["cases"], strict=True))
     rotated = posproof.bound("rotation", **IMAGE)
     assert rotated["subject"] == "rotation" and json.dumps(rotated)
 
 
-@pytest.mark.parametrize("positions", [range(3), [0, 1, 2], [[0, 1, 2]], np.arange(3)[None], np.arange(3.0), "0..3"])
+# In whatever order, and however often: a bound is of positions.
+@pytest.mark.parametrize(
+    "positions",
+    [range(3), [0, 1, 2], [[0, 1, 2]], np.arange(3)[None], np.arange(3.0), "0..3", [2, 1, 0], [0, 1, 2, 0, 1], [[2, 0], [1, 1]]],
+)
 def test_one_range_has_the_bounds_of_a_range(positions: Any) -> None:
     assert posproof.bound("rope", dim=8, positions=positions) == posproof.bound("rope", dim=8, positions=range(3))
 

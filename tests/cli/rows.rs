@@ -1,6 +1,6 @@
 //! Rows of every kind: whatever verb is asked, positions may fall, repeat, be negative or fractional, and be those of sequences.
 
-use super::{json, refused, run_in};
+use super::{json, refused, run, run_in};
 use posproof::bound::document::printed;
 use posproof::encoding::convention::{Component, Convention};
 use posproof_encoding::axes::{AxialLaw, Coordinates};
@@ -10,7 +10,7 @@ use std::path::Path;
 /// Rows as text, with the numbers.
 const ROWS: [(&str, &[f64]); 4] = [
     ("5,3,1", &[5.0, 3.0, 1.0]),
-    ("1,1,2,2", &[1.0, 1.0, 2.0, 2.0]),
+    ("1,1,3,3", &[1.0, 1.0, 3.0, 3.0]),
     ("-2,-1,0", &[-2.0, -1.0, 0.0]),
     ("1/2,131071,-0.25", &[0.5, 131_071.0, -0.25]),
 ];
@@ -178,4 +178,29 @@ fn bounds_of_rows_are_those_of_the_law() {
     let error = (f64::from((f64::from(angle)).cos() as f32) - exact).abs();
     let bound: f64 = case["a_priori"].as_str().unwrap().parse().unwrap();
     assert!(error <= bound && bound < 1e-6, "{error:e} {}", printed(bound));
+}
+
+/// A bound is of positions, in whatever order and however often they occur; and its program is said whole.
+#[test]
+fn positions_that_fill_a_range_have_its_bounds() {
+    let of = |positions: &str| json(&["bound", "rope", "--dim", "8", "--positions", positions, "--json=2"]);
+    let range = of("0..5");
+    for positions in ["4,3,2,1,0", "0..3,0..5", "4,0..5,1"] {
+        assert_eq!(of(positions), range, "{positions}");
+    }
+    let good = |words: &[&str]| {
+        let (status, out, err) = run(words);
+        assert_eq!((status, &*err), (0, ""), "{words:?}");
+        out
+    };
+    let score = ["bound", "score", "--dim", "8", "--positions"];
+    assert_eq!(good(&[&score[..], &["4,3,2,1,0"]].concat()), good(&[&score[..], &["0..5"]].concat()));
+    // A number is left out: these are rows, whose functions are as accurate as those of a range.
+    let rows = of("4,0..3");
+    assert_eq!((&rows["cases"][0]["ulp"], &rows["cases"][0]["rows"]), (&range["cases"][0]["ulp"], &4.into()));
+    let wider = json(&["bound", "rope", "--dim", "8", "--positions", "4,0..3", "--ulp", "2", "--json=2"]);
+    let first =
+        |document: &serde_json::Value| document["cases"][0]["a_priori"].as_str().unwrap().parse::<f64>().unwrap();
+    assert!(first(&rows) < first(&wider));
+    assert!(good(&["bound", "rope", "--dim", "8", "--positions", "4,0..3"]).contains("functions within 1 ulp"));
 }

@@ -17,6 +17,7 @@ use posproof_encoding::request::Specified;
 use posproof_encoding::suggestion::unknown;
 use posproof_numerics::format::Format;
 use posproof_table::Positions;
+use std::ops::Range;
 
 /// The computation of an implementation, as far as it is stated.
 #[derive(Clone, Copy, Debug)]
@@ -67,6 +68,15 @@ impl RowPositions {
             Self::Any(coordinates) => Ok(coordinates),
             Self::Whole(whole) => Coordinates::try_from(&whole).map_err(Refused::Coordinates),
             Self::Counted => Err(Refused::NoPositions),
+        }
+    }
+
+    /// The one range that has these positions and no others; where none are stated, those below `farthest` that the format has.
+    pub fn one_range(&self, format: Format, farthest: u64) -> Option<Range<u64>> {
+        match self {
+            Self::Counted => Some(0..farthest.min((format.max_finite() as u64).saturating_add(1))),
+            Self::Whole(positions) => positions.one_range(),
+            Self::Any(coordinates) => coordinates.one_range(),
         }
     }
 

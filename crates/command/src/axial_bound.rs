@@ -25,11 +25,12 @@ pub fn bound(
     };
     let axes = |slot: usize| law.claims(slot).iter().map(|claim| law.axes()[claim.axis].name()).collect::<Vec<_>>();
     let mut text = format!(
-        "Error of {} at {} rows: frequencies '{}', angles in {}, stored as {}\n\n  slot axes        a priori   instance   at\n",
+        "Error of {} at {} rows: frequencies '{}', angles in {}, functions within {} ulp, stored as {}\n\n  slot axes        a priori   instance   at\n",
         if question.rotation { "each entry of a rotated unit pair" } else { "the entries" },
         coordinates.rows(),
         question.path.name(),
         question.compute.format,
+        question.compute.libraries.largest(),
         question.storage,
     );
     for (bounds, worst) in &rows {

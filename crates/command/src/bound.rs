@@ -163,7 +163,7 @@ pub fn run(arguments: &BoundArguments) -> Result<Outcome, Failure> {
     let named = specification.shared.positions.as_deref();
     let rows = named.map_or(Ok(RowPositions::Counted), rows::stated)?;
     let farthest = if question.error.is_some() && !question.worst { FARTHEST } else { POSITIONS };
-    let Some(positions) = rows::one_range(&rows, arithmetic.position, farthest) else {
+    let Some(positions) = rows.one_range(arithmetic.position, farthest) else {
         let coordinates = rows.coordinates().map_err(|error| misplaced(&error, named))?;
         let law = AxialLaw::along(&convention, &coordinates).map_err(|error| Failure::Usage(error.to_string()))?;
         return axial_bound::bound(&question.axial(*subject, program)?, (&law, &coordinates), question.json);
@@ -313,7 +313,7 @@ impl From<Unanswered> for Failure {
 /// format has.
 fn positions(specification: &Specification, format: Format, farthest: u64) -> Result<Range<u64>, Failure> {
     let rows = specification.shared.positions.as_deref().map_or(Ok(RowPositions::Counted), rows::stated)?;
-    rows::one_range(&rows, format, farthest).ok_or_else(|| {
+    rows.one_range(format, farthest).ok_or_else(|| {
         let stated = specification.shared.positions.as_deref().unwrap_or_default();
         Failure::Usage(format!("--positions {stated}: expected one range A..B for this bound"))
     })
@@ -339,7 +339,7 @@ impl QuestionArguments {
             }
         }
         let Program { angle, storage, kappa, path, .. } = program.program();
-        let libraries = if kappa == 1.0 { Libraries::default() } else { Libraries::alike(kappa) };
+        let libraries = Libraries::alike(kappa);
         let worst = if self.worst { self.components() } else { Vec::new() };
         libraries.validate().map_err(|error| Failure::Usage(format!("--ulp: {error}")))?;
         let (compute, slots) = (Compute { format: angle, libraries }, self.pairs.clone());

@@ -5,9 +5,7 @@ use super::{Failure, input};
 use posproof_check::read;
 use posproof_check::request::RowPositions;
 use posproof_encoding::axes::{Coordinates, InvalidCoordinates, PositionAxes};
-use posproof_numerics::format::Format;
 use posproof_table::Positions;
-use std::ops::Range;
 use std::path::Path;
 
 /// Bytes of coordinates as text: more is refused before it is in memory.
@@ -50,15 +48,6 @@ fn of_one_axis(text: &str) -> Result<RowPositions, Failure> {
         (axes, _) => Err(Failure::Usage(format!(
             "--positions {text}: {axes} coordinates in each row; expected one, or the axes: --axis, --sections or --convention"
         ))),
-    }
-}
-
-/// Positions that are one range of whole numbers; where none are stated, the default ones.
-pub fn one_range(rows: &RowPositions, format: Format, farthest: u64) -> Option<Range<u64>> {
-    match rows {
-        RowPositions::Counted => Some(0..farthest.min((format.max_finite() as u64).saturating_add(1))),
-        RowPositions::Whole(positions) => positions.one_range(),
-        RowPositions::Any(_) => None,
     }
 }
 

@@ -123,10 +123,24 @@ impl Positions {
         self.ends[1]
     }
 
-    /// The one range of increasing numbers that they are; none of others.
+    /// The one range that has these positions and no others, in whatever order and however often they occur; none where a number is left out.
+    ///
+    /// ```
+    /// let one_range = |text: &str| text.parse::<posproof_encoding::Positions>().map(|all| all.one_range());
+    /// assert_eq!(one_range("3,2,0..3"), Ok(Some(0..4)));
+    /// assert_eq!(one_range("0..3,4"), Ok(None));
+    /// ```
     pub fn one_range(&self) -> Option<Range<u64>> {
-        let whole = self.min()..self.max() + 1;
-        Self::range(whole.clone()).is_ok_and(|range| range == *self).then_some(whole)
+        let mut sorted = self.ranges.to_vec();
+        sorted.sort_unstable_by_key(|range| range.start);
+        let mut end = self.min();
+        for range in sorted {
+            if range.start > end {
+                return None;
+            }
+            end = end.max(range.end);
+        }
+        Some(self.min()..end)
     }
 
     /// The consecutive positions from a row to the end of its range.

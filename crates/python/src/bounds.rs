@@ -151,13 +151,9 @@ fn of_axes(
         return Ok(None);
     }
     let stated = options.encodings(encoding)?;
-    let positions = rows(options, &stated, |whole| whole.one_range().is_some())?;
-    let one_range = match &positions {
-        RowPositions::Counted => true,
-        RowPositions::Whole(whole) => whole.one_range().is_some(),
-        RowPositions::Any(_) => false,
-    };
-    if matches!(stated, Stated::Layers(_)) && one_range {
+    let positions = rows(options, &stated, |_| true)?;
+    // Which format is asked about is of no consequence: it limits the positions where none are stated.
+    if matches!(stated, Stated::Layers(_)) && positions.one_range(Format::F64, 1).is_some() {
         return Ok(None);
     }
     let worst = options.get("worst").map(|value| value.is_truthy()).transpose()?.unwrap_or(false);
@@ -169,8 +165,8 @@ fn of_axes(
         return Err(invalid(format!("{other}: {expected}; of others the bounds of tables and rotations are known")));
     }
     let of_table = subject != "rotation";
-    let Program { path, angle, storage, .. } = program(options, of_table)?;
-    let libraries = options.number("ulp")?.map_or_else(Libraries::default, Libraries::alike);
+    let Program { path, angle, storage, kappa, .. } = program(options, of_table)?;
+    let libraries = Libraries::alike(kappa);
     libraries.validate().map_err(|error| invalid(format!("ulp: {error}")))?;
     let slots = match options.get("pairs") {
         None => Vec::new(),
@@ -247,12 +243,8 @@ fn scoring(options: &Options<'_>, model: &Model) -> PyResult<Scoring> {
 
 /// The stated positions, one range; by default those below `farthest`, or as many as the format has.
 fn positions(options: &Options<'_>, format: Format, farthest: u64) -> PyResult<Range<u64>> {
-    let other = || option("positions", "one range, such as range(4096)", "others");
-    match rows(options, &Stated::Layers(Vec::new()), |whole| whole.one_range().is_some())? {
-        RowPositions::Counted => Ok(0..farthest.min((format.max_finite() as u64).saturating_add(1))),
-        RowPositions::Whole(stated) => stated.one_range().ok_or_else(other),
-        RowPositions::Any(_) => Err(other()),
-    }
+    let stated = rows(options, &Stated::Layers(Vec::new()), |_| true)?;
+    stated.one_range(format, farthest).ok_or_else(|| option("positions", "one range, such as range(4096)", "others"))
 }
 
 fn components(options: &Options<'_>) -> PyResult<Vec<Component>> {

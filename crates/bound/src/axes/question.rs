@@ -85,7 +85,7 @@ impl AxialQuestion {
         answer: &[SlotAnswer],
     ) -> Document<AxialConvention, SlotCase> {
         let subject = if self.rotation { "rotation" } else { "table" };
-        Document::of_axes(subject, at, (self.path, self.compute.format, self.storage), answer)
+        Document::of_axes(subject, at, (self.path, self.compute, self.storage), answer)
     }
 
     /// Refuses a worst case of programs that are not enumerated.

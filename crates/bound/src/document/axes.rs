@@ -4,6 +4,7 @@ use super::cases::Case;
 use super::{Document, printed};
 use crate::axes::{AxialBound, AxialExtreme, SlotBounds};
 use crate::first::FirstVersion;
+use crate::libraries::{Compute, Libraries};
 use crate::program::Path;
 use posproof_encoding::axes::{AxialConvention, AxialLaw, Coordinates};
 use posproof_numerics::format::{Format, hex};
@@ -21,7 +22,7 @@ pub struct SlotCase {
     /// The largest errors, where they were asked for.
     worst: Option<Vec<Value>>,
     path: Path,
-    compute: Format,
+    compute: Compute,
     storage: Format,
     rows: usize,
 }
@@ -46,6 +47,12 @@ impl SlotCase {
     }
 }
 
+/// One number where all functions are alike.
+fn accuracy(libraries: &Libraries) -> Value {
+    let one = libraries.largest();
+    if *libraries == Libraries::alike(one) { json!(one) } else { json!(libraries) }
+}
+
 impl Serialize for SlotCase {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let Self { slot, a_priori: BoundAtRow(a_priori, coordinates), instance, path, compute, storage, rows, .. } =
@@ -56,7 +63,8 @@ impl Serialize for SlotCase {
             "origin": { "a_priori": a_priori.origin, "instance": instance.map(|instance| instance.origin) },
             "row": a_priori.row, "coordinates": coordinates, "rows": rows,
             // A bound is that of both.
-            "component": null, "path": path, "angle_format": compute, "format": storage,
+            "component": null, "path": path, "angle_format": compute.format, "ulp": accuracy(&compute.libraries),
+            "format": storage,
         });
         self.with_worst(case).serialize(serializer)
     }
@@ -68,7 +76,7 @@ impl Document<AxialConvention, SlotCase> {
     pub fn of_axes(
         subject: &'static str,
         (law, coordinates): (&AxialLaw, &Coordinates),
-        (path, compute, storage): (Path, Format, Format),
+        (path, compute, storage): (Path, Compute, Format),
         slots: &[(SlotBounds, Option<Vec<AxialExtreme>>)],
     ) -> Self {
         let at =
@@ -111,7 +119,7 @@ impl FirstVersion for Document<AxialConvention, SlotCase> {
         let first = self.cases.first().map(|case| &case.of);
         let document = json!({
             "schema": "posproof.bound-axes/1", "subject": self.subject, "convention": self.convention,
-            "path": first.map(|slot| slot.path), "compute": first.map(|slot| slot.compute),
+            "path": first.map(|slot| slot.path), "compute": first.map(|slot| slot.compute.format),
             "storage": first.map(|slot| slot.storage), "rows": first.map(|slot| slot.rows),
             "cases": self.cases.iter().map(case).collect::<Vec<_>>(),
         });
