@@ -117,14 +117,14 @@ def test_a_factor_of_the_logits_is_seen() -> None:
 
 
 def test_attention_that_is_written_out_is_seen(monkeypatch: Any) -> None:
-    """GPT-J rotates one of query and key at a time, and multiplies them itself."""
+    """Japanese GPT-NeoX multiplies queries and keys itself."""
     torch.manual_seed(1)
-    config = transformers.GPTJConfig(n_embd=64, n_head=2, n_layer=2, n_positions=512, rotary_dim=16, vocab_size=40)
-    modeling = transformers.models.gptj.modeling_gptj
-    judged = transformers.GPTJForCausalLM(config)
+    config = transformers.GPTNeoXJapaneseConfig(hidden_size=64, num_attention_heads=2, num_hidden_layers=2, vocab_size=40, bos_token_id=None, eos_token_id=None)
+    attention = transformers.models.gpt_neox_japanese.modeling_gpt_neox_japanese.GPTNeoXJapaneseAttention
+    judged = transformers.GPTNeoXJapaneseForCausalLM(config)
     assert {"layer 0, query", "layer 0, key"} <= set(posproof.assert_rope(judged).judged)
-    attend = modeling.GPTJAttention._attn
-    monkeypatch.setattr(modeling.GPTJAttention, "_attn", lambda self, query, key, *rest: attend(self, query, key.roll(1, 2), *rest))
+    attend = attention._attn
+    monkeypatch.setattr(attention, "_attn", lambda self, query, key, *rest, **named: attend(self, query, key.roll(1, 2), *rest, **named))
     with pytest.raises(AssertionError, match="layers 0–1, key as attention takes it"):
         posproof.assert_rope(judged)
 
