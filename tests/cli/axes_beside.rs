@@ -109,7 +109,7 @@ fn bounds_of_programs_that_overflow_are_refused() {
         ("rope", &["--positions", "far.txt", "--worst"][..], "coordinate with its offset: up to 70000"),
         ("sinusoid", &["--positions", "far.txt"], "at most 65504, the largest number of f16"),
         ("rope", &["--positions", "near.txt", "--amplitude", "70000"], "amplitude: 70000"),
-        ("rotation", &["--positions", "near.txt", "--amplitude", "65000"], "rotated entry"),
+        ("rotation", &["--positions", "near.txt", "--amplitude", "65000", "--ulp", "2"], "rotated entry"),
         ("rope", &["--positions", "near.txt", "--base", "1e5", "--path", "pow"], "base: up to 100000"),
     ] {
         let message = refused(here, &[&["bound", subject], &axes[..], &half, more].concat());
