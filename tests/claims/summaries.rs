@@ -7,7 +7,7 @@ use posproof::report::decimal::{ratio, rounded_up};
 use posproof::report::text::VACUOUS;
 use std::fmt::Write;
 
-/// What the systems and surveys say of a claim. Bounds for all inputs, which a summary leaves out, would take six times as long.
+/// Evidence of systems and surveys for a claim. Bounds for all inputs, which a summary leaves out, would take six times as long.
 struct Sampled {
     id: &'static str,
     evidence: Vec<Evidence>,
