@@ -20,7 +20,7 @@ def program(x: Any, pairs: int) -> Any:
     return np.cos(np.asarray(x, np.float32)[..., None] * omega)
 
 
-@pytest.mark.parametrize("positions", [[5, 3, 1], [1, 1, 2], [-2, -1, 0], [0.5, 131071, -0.25], "7/2,-3"])
+@pytest.mark.parametrize("positions", [[5, 3, 1], [1, 1, 3], [-2, -1, 0], [0.5, 131071, -0.25], "7/2,-3"])
 def test_every_answer_takes_them(positions: Sequence[float] | str) -> None:
     stated: dict[str, Any] = {"dim": 8, "positions": positions}
     numbers = [3.5, -3] if isinstance(positions, str) else positions
@@ -119,6 +119,27 @@ def test_functions_are_called_at_them(positions: Any) -> None:
     assert kinds == ["f" if fractional else "i"]
     with pytest.raises(AssertionError, match="position"):
         posproof.assert_rope(lambda at: cache(abs(at) + 1), dim=8, positions=positions)
+
+
+@pytest.mark.parametrize(
+    ("positions", "said"),
+    [
+        (["a"], "row 0.*'a'; expected a decimal such as 2 or -0.5, a fraction such as 7/2"),
+        ([1, None], "row 1: expected coordinates.*found None"),
+        ([1 + 2j], "row 0: expected a number"),
+        ([float("inf")], "row 0.*expected a decimal"),
+        ([], "no positions: expected at least one"),
+        ("abc", "positions 'abc': expected numbers and ranges"),
+        ({}, "positions: expected an array"),
+    ],
+)
+def test_what_is_no_position_is_told(positions: Any, said: str) -> None:
+    """Whole numbers are not asked for where others are taken."""
+    verbs = [posproof.rope_table, posproof.tolerance, lambda **options: posproof.bound("rope", **options)]
+    calls = [*verbs, lambda **options: posproof.assert_rope(lambda _: pytest.fail("called"), **options)]
+    for call in calls:
+        with pytest.raises(posproof.InvalidInput, match=said):
+            call(dim=8, positions=positions)
 
 
 @pytest.mark.parametrize("positions", [["a"], "abc", [None], [float("nan")], [float("inf")], {}])
