@@ -2,11 +2,11 @@
 
 use posproof_encoding::amplitude::Amplitude;
 use posproof_encoding::convention::{Convention, Direction, Layout, Order};
-use std::cell::RefCell;
 use std::collections::HashMap;
+use std::sync::{LazyLock, RwLock};
 
-/// Frequencies that a thread remembers: identification asks for those of some thousand conventions again and again.
-const REMEMBERED: usize = 1 << 19;
+/// Frequencies that are remembered, 16 MiB: identification asks for those of some thousand conventions again and again, in all threads.
+const REMEMBERED: usize = 1 << 21;
 
 /// As how many frequencies a convention is counted: about its memory, where its rule has no factor for each pair.
 const CONVENTION: usize = 64;
@@ -18,9 +18,7 @@ struct KnownRates {
     number: usize,
 }
 
-thread_local! {
-    static KNOWN: RefCell<KnownRates> = RefCell::default();
-}
+static KNOWN: LazyLock<RwLock<KnownRates>> = LazyLock::new(RwLock::default);
 
 /// Each rounded to nearest; zero for pairs at rest. `None` for a convention that defines none.
 pub fn omega(convention: &Convention) -> Option<Vec<f64>> {
@@ -35,18 +33,18 @@ pub fn omega(convention: &Convention) -> Option<Vec<f64>> {
         position_scale: 1.into(),
         ..convention.clone()
     };
-    KNOWN.with_borrow_mut(|known| {
-        if let Some(omega) = known.omega.get(&key) {
-            return omega.clone();
-        }
-        let omega = key.frequencies(64).map(|all| all.iter().map(|omega| omega.approximate()).collect::<Vec<f64>>());
+    if let Some(omega) = KNOWN.read().ok().and_then(|known| known.omega.get(&key).cloned()) {
+        return omega;
+    }
+    let omega = key.frequencies(64).map(|all| all.iter().map(|omega| omega.approximate()).collect::<Vec<f64>>());
+    if let Ok(mut known) = KNOWN.write() {
         if known.number >= REMEMBERED {
             *known = KnownRates::default();
         }
         known.number += key.pairs() + CONVENTION;
         known.omega.insert(key, omega.clone());
-        omega
-    })
+    }
+    omega
 }
 
 /// (2k/dim)^(1/base): base and exponent exchanged.

@@ -36,8 +36,7 @@ const PARAMETERS: &[(&str, &str)] = &[
     ("amplitude", "amplitude"),
 ];
 
-/// Positions of the rows: as coordinates for several axes, and where they are no whole numbers that `suffice`. Of what is no
-/// position at all, it is said what whole ones are.
+/// Positions of the rows: as coordinates for several axes, and where they are no whole numbers that `suffice`.
 ///
 /// # Errors
 ///
@@ -62,7 +61,7 @@ pub fn rows(options: &Options<'_>, of: &Stated, suffice: impl Fn(&Positions) -> 
             let expected = "a number; a row without a position, NaN, is stated with axes";
             Err(option(&format!("positions, row {row}"), expected, "NaN"))
         }
-        Err(error) if are_lists(stated)? => Err(error),
+        Err(error) if !is_empty(stated) => Err(error),
         _ => whole.map(RowPositions::Whole),
     }
 }
@@ -223,6 +222,11 @@ pub fn coordinates(object: &Bound<'_, PyAny>, axes: PositionAxes) -> PyResult<Co
 
 fn is_list(object: &Bound<'_, PyAny>) -> bool {
     object.is_instance_of::<PyList>() || object.is_instance_of::<PyTuple>()
+}
+
+/// True of what has no entry.
+pub fn is_empty(object: &Bound<'_, PyAny>) -> bool {
+    object.len().is_ok_and(|entries| entries == 0)
 }
 
 /// True of a list of lists or ranges alone.

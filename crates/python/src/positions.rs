@@ -1,7 +1,7 @@
 //! Positions, as Python states them.
 
 use super::array::{kind, numbers};
-use super::axes::coordinates;
+use super::axes::{coordinates, is_empty};
 use super::errors::{invalid, option};
 use posproof_encoding::axes::{Coordinates, PositionAxes};
 use posproof_numerics::Rational;
@@ -81,7 +81,11 @@ pub fn numbers_list<'py>(object: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAn
         Err(error) => error,
     };
     let known = |read: &Coordinates| read.axes() == 1 && read.sequences() == 1;
-    let Some(read) = coordinates(object, PositionAxes::One).ok().filter(known) else { return Err(error) };
+    let read = match coordinates(object, PositionAxes::One) {
+        Ok(read) if known(&read) => read,
+        Err(other) if !is_empty(object) => return Err(other),
+        _ => return Err(error),
+    };
     let rows: Option<Vec<&Rational>> = (0..read.rows()).map(|row| read.get(row, 0)).collect();
     let rows = rows.ok_or(error)?;
     match rows.iter().map(|x| x.to_i64()).collect::<Option<Vec<i64>>>() {

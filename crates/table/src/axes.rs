@@ -179,14 +179,8 @@ impl<'a, T: Element> AxialTable<'a, T> {
     ///
     /// For rows beyond the last, and for buffers of another length.
     pub fn fill(&self, head: usize, rows: Range<usize>, cos: &mut [T], sin: &mut [T]) -> Result<(), InvalidTable> {
-        let (slots, all) = (self.slots(), self.rows());
-        if rows.start > rows.end || rows.end > all {
-            return Err(InvalidTable::Rows { start: rows.start, end: rows.end, rows: all });
-        }
-        let expected = rows.len() * slots;
-        if let Some(found) = [cos.len(), sin.len()].into_iter().find(|&found| found != expected) {
-            return Err(InvalidTable::Buffer { found, expected });
-        }
+        let slots = self.slots();
+        self.require(&rows, slots, &[cos.len(), sin.len()])?;
         let alone = if self.law.convention().encoding == Encoding::Rope { T::from_exact(1.0) } else { T::default() };
         let head = &self.heads[head % self.heads.len()];
         let cosines: Vec<_> = head.parts.iter().map(|part| part.source(&part.cos)).collect();
@@ -195,6 +189,18 @@ impl<'a, T: Element> AxialTable<'a, T> {
         self.put(rows.clone(), (cos, slots, alone), (head, RowArray::Cos), &cosines, stream);
         self.put(rows, (sin, slots, T::default()), (head, RowArray::Sin), &sines, stream);
         Ok(())
+    }
+
+    /// Refuses rows beyond the last, and buffers of other lengths than that of these rows of `width` entries.
+    fn require(&self, rows: &Range<usize>, width: usize, lengths: &[usize]) -> Result<(), InvalidTable> {
+        if rows.start > rows.end || rows.end > self.rows() {
+            return Err(InvalidTable::Rows { start: rows.start, end: rows.end, rows: self.rows() });
+        }
+        let expected = rows.len() * width;
+        match lengths.iter().find(|&&found| found != expected) {
+            Some(&found) => Err(InvalidTable::Buffer { found, expected }),
+            None => Ok(()),
+        }
     }
 
     /// Writes rows of `width` entries, of each part its own where its runs say; rows without a position are `alone`.
@@ -235,14 +241,8 @@ impl<'a, T: Element> AxialTable<'a, T> {
     ///
     /// For rows beyond the last, and for buffers of another length.
     pub fn fill_joined(&self, head: usize, rows: Range<usize>, out: &mut [T]) -> Result<(), InvalidTable> {
-        let (dim, all) = (self.law.convention().dim, self.rows());
-        if rows.start > rows.end || rows.end > all {
-            return Err(InvalidTable::Rows { start: rows.start, end: rows.end, rows: all });
-        }
-        let expected = rows.len() * dim;
-        if out.len() != expected {
-            return Err(InvalidTable::Buffer { found: out.len(), expected });
-        }
+        let dim = self.law.convention().dim;
+        self.require(&rows, dim, &[out.len()])?;
         if 2 * self.law.turns().len() < dim {
             out.fill(T::default());
         }
