@@ -92,7 +92,7 @@ def test_one_range_has_the_bounds_of_a_range(positions: Any) -> None:
         ("rope", {**IMAGE, "pairs": [8]}, "pairs: expected slots below 8; found 8"),
         ("rope", {**IMAGE, "worst": True, "path": "pow"}, "worst: expected the path rounded"),
         ("rope", {"dim": 8, "positions": [1, float("nan")]}, "positions, row 1: expected a number"),
-        ("rope", {"dim": 8, "positions": np.zeros((2, 3, 4))}, r"found numpy.ndarray of shape \[2, 3, 4\]"),
+        ("rope", {"dim": 8, "positions": np.zeros((2, 3, 4))}, r"array of shape \[2, 3, 4\]; expected \[rows\] or \[sequences, rows\]"),
     ],
 )
 def test_what_has_no_bound_is_refused(subject: Any, stated: dict[str, Any], said: str) -> None:
