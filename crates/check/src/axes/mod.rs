@@ -54,6 +54,7 @@ mod sequences;
 mod vectors;
 mod votes;
 
+#[cfg(feature = "requests")]
 pub(crate) use cells::repeats_by_axis;
 #[cfg(feature = "positions")]
 pub(crate) use cells::{Cell, cells};
