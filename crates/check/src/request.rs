@@ -336,10 +336,7 @@ impl Request {
                 (Layers::of(layers.into_iter().map(law))?, coordinates)
             }
             (Stated::Layers(layers), positions) => {
-                let positions = match positions {
-                    RowPositions::Whole(positions) => Some(positions),
-                    RowPositions::Counted | RowPositions::Any(_) => None,
-                };
+                let positions = if let RowPositions::Whole(whole) = positions { Some(whole) } else { None };
                 let Computation { compute, libraries, path, storage } = computation;
                 let of = |Specified { layers, convention }| {
                     let positions = positions.clone();
@@ -397,12 +394,5 @@ impl AxialCase {
         grade: impl Fn(&R) -> Grade,
     ) -> Result<(R, Option<String>), Invalid> {
         self.laws.fitting(|law| judge(&self.with(law)), grade)
-    }
-}
-
-impl Layers<Expectation> {
-    /// The positions of the rows, if they are stated.
-    pub fn positions(&self) -> Option<&Positions> {
-        self.first().positions.as_ref()
     }
 }

@@ -1,7 +1,8 @@
 //! Kinds of layers that a request leaves open.
 
 use super::Refused;
-use crate::{Grade, Invalid};
+use crate::{Expectation, Grade, Invalid};
+use posproof_table::Positions;
 
 /// Kinds of layers that a request leaves open, and what each of them has.
 #[derive(Clone, Debug)]
@@ -69,5 +70,12 @@ impl<T> Layers<T> {
         let (layers, judged) = best?;
         let chosen = format!("no layer was stated: judged as {layers}, which fits best ({})", told.join("; "));
         Ok((judged, (!self.others.is_empty()).then_some(chosen)))
+    }
+}
+
+impl Layers<Expectation> {
+    /// The positions of the rows, if they are stated.
+    pub fn positions(&self) -> Option<&Positions> {
+        self.first().positions.as_ref()
     }
 }

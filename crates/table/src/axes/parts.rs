@@ -8,7 +8,7 @@ use std::sync::OnceLock;
 /// The entries of a head.
 pub struct Head<T> {
     pub parts: Vec<Part<T>>,
-    /// The same for rows of sinusoids, where they were asked for.
+    /// Entries of rows of sinusoids, sines and cosines joined, where they were asked for.
     pub joined: OnceLock<Vec<Joined<T>>>,
     /// Overlays of which many rows are made, for each array, where they were asked for.
     pub overlays: [OnceLock<Overlay>; 3],
