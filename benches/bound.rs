@@ -29,7 +29,7 @@ fn bounds_of_a_table(bencher: Bencher<'_, '_>, format: Format) {
         positions: 0..60000,
         pairs: (0..64).collect(),
         components: vec![Component::Sin, Component::Cos],
-        worst: false,
+        worst: None,
         error: None,
     };
     bencher.counter(ItemsCount::new(128usize)).bench(|| model.study(question.clone(), || ()).expect("in range"));

@@ -78,17 +78,27 @@ def test_axes_have_tolerances_and_bounds() -> None:
 # In whatever order, and however often: a bound is of positions.
 @pytest.mark.parametrize(
     "positions",
-    [range(3), [0, 1, 2], [[0, 1, 2]], np.arange(3)[None], np.arange(3.0), "0..3", [2, 1, 0], [0, 1, 2, 0, 1], [[2, 0], [1, 1]]],
+    [range(3), [0, 1, 2], [[0, 1, 2]], np.arange(3)[None], np.arange(3.0), "0..3", [2, 1, 0], [0, 1, 2, 0, 1], [[2, 0], [1, 1]], [0, 2]],
 )
-def test_one_range_has_the_bounds_of_a_range(positions: Any) -> None:
+def test_whole_positions_have_the_bounds_of_their_range(positions: Any) -> None:
     assert posproof.bound("rope", dim=8, positions=positions) == posproof.bound("rope", dim=8, positions=range(3))
+
+
+def test_the_worst_case_is_that_of_the_positions_alone() -> None:
+    def worst(positions: Any) -> list[dict[str, Any]]:
+        document = posproof.bound("rope", dim=8, pairs=[1, 2], worst=True, positions=positions)
+        return [case["worst"] for case in document["cases"]]
+
+    first, last, both = worst(range(16)), worst(range(4080, 4096)), worst([*range(4080, 4096), *range(16)])
+    assert [float(w["error"]) for w in both] == [max(float(a["error"]), float(b["error"])) for a, b in zip(first, last, strict=True)]
+    assert all(w["enumerated"] == "0..16,4080..4096" for w in both) and all("enumerated" not in w for w in first)
 
 
 @pytest.mark.parametrize(
     ("subject", "stated", "said"),
     [
-        ("score", {"dim": 8, "positions": [3, 1]}, "score: expected with one axis and one range of positions"),
-        ("rope", {**IMAGE, "error": 1e-3}, "error: expected with one axis and one range of positions"),
+        ("score", {"dim": 8, "positions": [3.5, 1]}, "score: expected with one axis and whole positions"),
+        ("rope", {**IMAGE, "error": 1e-3}, "error: expected with one axis and whole positions"),
         ("rope", {**IMAGE, "pairs": [8]}, "pairs: expected slots below 8; found 8"),
         ("rope", {**IMAGE, "worst": True, "path": "pow"}, "worst: expected the path rounded"),
         ("rope", {"dim": 8, "positions": [1, float("nan")]}, "positions, row 1: expected a number"),
@@ -154,7 +164,7 @@ def test_functions_are_not_called_at_what_is_no_position(positions: Any) -> None
         ("rope", dict(pairs=[64]), "pairs"),
         ("rope", dict(error=0.0), "error: expected a number > 0"),
         ("rope", dict(component="tan"), "component: expected sin or cos"),
-        ("score", dict(positions=[1, 7]), "score: expected with one axis and one range of positions"),
+        ("score", dict(positions=[1, 7.5]), "score: expected with one axis and whole positions"),
         ("score", dict(pairs=[1]), "pairs: expected no such question of a score"),
         ("rotation", dict(worst=True), "worst: expected no such question of a rotation"),
         ("rope", dict(rotation="fused"), "rotation: expected with the subject rotation or score only; found 'rope'"),

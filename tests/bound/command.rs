@@ -213,7 +213,7 @@ fn what_cannot_be_is_refused_with_what_can() {
         ),
         ("rope --dim 128 --position-offset -5", "expected positions within 5.."),
         ("rope --dim 128 --base -3", "a finite real number > 1"),
-        ("score --dim 128 --positions 0..64,127", "expected with one axis and one range of positions A..B"),
+        ("score --dim 128 --positions=-1,127", "expected with one axis and whole positions"),
         (
             "rope --dim 128 --scaling dynamic --factor 4 --original-max-position-embeddings 4096 --error 1e-3",
             "expected --positions or --sequence-length",

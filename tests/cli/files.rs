@@ -331,7 +331,7 @@ fn there_is_one_reader_of_positions() {
     let expected = write("0,5,7", "list.npy");
     assert_eq!(write("p.npy", "npy.npy"), expected);
     assert_eq!(write("p.npz:pe", "npz.npy"), expected);
-    // Positions of any kind are coordinates; what has a bound at any two positions takes one range of them.
+    // Positions of any kind are coordinates; what has a bound at any two positions takes whole ones.
     write("n.npy", "negative.npy");
     let verbs: [&[&str]; 3] = [
         &["bound", "sinusoid", "--dim", "8"],
@@ -343,5 +343,5 @@ fn there_is_one_reader_of_positions() {
         assert_eq!(status, 0, "{verb:?}: {out}{err}");
     }
     let message = refused(folder.path(), &["bound", "score", "--dim", "8", "--positions", "n.npy"]);
-    assert!(message.contains("expected with one axis and one range of positions A..B"), "{message}");
+    assert!(message.contains("expected with one axis and whole positions"), "{message}");
 }

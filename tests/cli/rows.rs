@@ -182,12 +182,12 @@ fn bounds_of_rows_are_those_of_the_law() {
     assert!(error <= bound && bound < 1e-6, "{error:e} {}", printed(bound));
 }
 
-/// A bound is of positions, in whatever order and however often they occur; and its program is said whole.
+/// A bound is of whole positions, in whatever order and however often they occur, and holds of those between them; and its program is said whole.
 #[test]
-fn positions_that_fill_a_range_have_its_bounds() {
+fn whole_positions_have_the_bounds_of_their_range() {
     let of = |positions: &str| json(&["bound", "rope", "--dim", "8", "--positions", positions, "--json=2"]);
     let range = of("0..5");
-    for positions in ["4,3,2,1,0", "0..3,0..5", "4,0..5,1"] {
+    for positions in ["4,3,2,1,0", "0..3,0..5", "4,0..5,1", "4,0..3", "0,4"] {
         assert_eq!(of(positions), range, "{positions}");
     }
     let good = |words: &[&str]| {
@@ -196,13 +196,28 @@ fn positions_that_fill_a_range_have_its_bounds() {
         out
     };
     let score = ["bound", "score", "--dim", "8", "--positions"];
-    assert_eq!(good(&[&score[..], &["4,3,2,1,0"]].concat()), good(&[&score[..], &["0..5"]].concat()));
-    // A number is left out: these are rows, whose functions are as accurate as those of a range.
-    let rows = of("4,0..3");
-    assert_eq!((&rows["cases"][0]["ulp"], &rows["cases"][0]["rows"]), (&range["cases"][0]["ulp"], &4.into()));
-    let wider = json(&["bound", "rope", "--dim", "8", "--positions", "4,0..3", "--ulp", "2", "--json=2"]);
+    for positions in ["4,3,2,1,0", "4,0"] {
+        assert_eq!(good(&[&score[..], &[positions]].concat()), good(&[&score[..], &["0..5"]].concat()));
+    }
+    // The worst case is that of the positions alone, as those of a rank that holds the first tokens and the last ones.
+    let worst = |positions: &str| {
+        let of = ["bound", "rope", "--dim", "8", "--pairs", "1", "--component", "sin", "--worst", "--positions"];
+        json(&[&of[..], &[positions, "--json=2"]].concat())["cases"][0]["worst"].clone()
+    };
+    let error = |of: &serde_json::Value| of["error"].as_str().unwrap().parse::<f64>().unwrap();
+    let (all, first, last) = (worst("0..4096"), worst("0..16"), worst("4080..4096"));
+    let apart = worst("4080..4096,0..16");
+    assert_eq!(error(&apart), error(&first).max(error(&last)));
+    assert!(error(&apart) < error(&all));
+    assert_eq!((&apart["enumerated"], &all["enumerated"]), (&"0..16,4080..4096".into(), &serde_json::Value::Null));
+    let text = good(&["bound", "rope", "--dim", "8", "--worst", "--positions", "9,0..3"]);
+    assert!(text.contains("At positions 0..10 no entry") && text.contains("by enumeration of 0..3,9\n"), "{text}");
+    // Rows have programs whose functions are as accurate as those of a range.
+    let rows = of("9/2,0,1");
+    assert_eq!((&rows["cases"][0]["ulp"], &rows["cases"][0]["rows"]), (&range["cases"][0]["ulp"], &3.into()));
+    let wider = json(&["bound", "rope", "--dim", "8", "--positions", "9/2,0,1", "--ulp", "2", "--json=2"]);
     let first =
         |document: &serde_json::Value| document["cases"][0]["a_priori"].as_str().unwrap().parse::<f64>().unwrap();
     assert!(first(&rows) < first(&wider));
-    assert!(good(&["bound", "rope", "--dim", "8", "--positions", "4,0..3"]).contains("functions within 1 ulp"));
+    assert!(good(&["bound", "rope", "--dim", "8", "--positions", "9/2,0,1"]).contains("functions within 1 ulp"));
 }

@@ -16,6 +16,7 @@ mod views;
 
 use super::entry::Model;
 use super::program::{Impossible, Path, Program};
+use posproof_encoding::Positions;
 use posproof_encoding::convention::Convention;
 use posproof_numerics::format::Format;
 use serde::{Deserialize, Serialize};
@@ -205,15 +206,15 @@ impl Traced {
     /// # Errors
     ///
     /// Where positions were asked for that the graph does not have.
-    pub fn positions(&self, asked: Range<u64>, stated: bool) -> Result<Range<u64>, Impossible> {
+    pub fn positions(&self, asked: Positions, stated: bool) -> Result<Positions, Impossible> {
         match &self.own_positions {
             None => Ok(asked),
-            Some(own) if !stated => Ok(own.clone()),
-            Some(own) if own.start <= asked.start && asked.end <= own.end => Ok(asked),
-            Some(own) => {
+            Some(own) if own.start <= asked.min() && asked.max() < own.end && stated => Ok(asked),
+            Some(own) if stated => {
                 let expected = format!("some of {}..{}, which the graph has", own.start, own.end);
-                Err(Impossible::new("positions", format!("{}..{}", asked.start, asked.end), expected))
+                Err(Impossible::new("positions", asked.summary(), expected))
             }
+            Some(own) => Positions::range(own.clone()).map_err(|error| Impossible::new("positions", error, "a range")),
         }
     }
 

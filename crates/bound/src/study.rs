@@ -4,6 +4,7 @@ use super::entry::{Model, Rate};
 use super::origin::{Bound, Origin};
 use super::program::{Impossible, Program};
 use super::worst::{Extreme, WorstCase};
+use posproof_encoding::Positions;
 use posproof_encoding::convention::Component;
 use rayon::prelude::*;
 use std::collections::BTreeSet;
@@ -12,14 +13,14 @@ use std::ops::Range;
 /// Question of a study.
 #[derive(Clone, Debug)]
 pub struct Question {
-    /// The positions, from the first to beyond the last.
+    /// The positions of which the bounds hold, from the first to beyond the last.
     pub positions: Range<u64>,
     /// The pairs.
     pub pairs: Vec<usize>,
     /// The components.
     pub components: Vec<Component>,
-    /// True if the exact worst case is enumerated.
-    pub worst: bool,
+    /// Those of the positions of which the exact worst case is enumerated, once each and in increasing order.
+    pub worst: Option<Positions>,
     /// The figure of the inverse question.
     pub error: Option<f64>,
 }
@@ -144,10 +145,8 @@ impl Model {
         let positions = &question.positions;
         // Positions that cannot be are named as they were asked for, not decade by decade.
         self.effective(positions, &rate)?;
-        let worst = match question.worst {
-            true => self.worst(&rate, std::slice::from_ref(positions))?.pop(),
-            false => None,
-        };
+        let enumerated = question.worst.as_ref().map_or(&[][..], Positions::as_ranges);
+        let worst = self.worst(&rate, enumerated)?.into_iter().reduce(WorstCase::join);
         let row = |&component: &Component| self.row(&rate, component, question, worst.clone());
         question.components.iter().map(row).collect()
     }

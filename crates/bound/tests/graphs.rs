@@ -2,6 +2,7 @@
 
 use posproof_bound::graph::{Argument, Graph, Traced};
 use posproof_bound::{Model, Path, Program};
+use posproof_encoding::Positions;
 use posproof_encoding::convention::{Component, Convention, Encoding};
 use posproof_encoding::scaling::Scaling;
 use posproof_numerics::format::Format;
@@ -205,7 +206,8 @@ fn other_operations_of_a_rule_than_its_theorem_has_are_refused() {
 fn a_table_that_is_looked_up_is_read_whole() {
     let whole = graph(GPTJ);
     assert_eq!(traced(GPTJ).own_positions, Some(0..2048));
-    let asked = traced(GPTJ).positions(0..4096, true).expect_err("beyond the table");
+    let asked =
+        traced(GPTJ).positions(Positions::range(0..4096).expect("a range"), true).expect_err("beyond the table");
     assert!(asked.to_string().contains("0..2048"), "{asked}");
     // A table whose rows begin with position 1 is another one.
     let mut changed = whole;

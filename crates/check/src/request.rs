@@ -17,7 +17,6 @@ use posproof_encoding::request::Specified;
 use posproof_encoding::suggestion::unknown;
 use posproof_numerics::format::Format;
 use posproof_table::Positions;
-use std::ops::Range;
 
 /// The computation of an implementation, as far as it is stated.
 #[derive(Clone, Copy, Debug)]
@@ -71,12 +70,13 @@ impl RowPositions {
         }
     }
 
-    /// The one range that has these positions and no others; where none are stated, those below `farthest` that the format has.
-    pub fn one_range(&self, format: Format, farthest: u64) -> Option<Range<u64>> {
+    /// The positions along one axis, where all are whole numbers from 0 on, in any order; where none are stated, those below `farthest` that the
+    /// format has.
+    pub fn whole(&self, format: Format, farthest: u64) -> Option<Positions> {
         match self {
-            Self::Counted => Some(0..farthest.min((format.max_finite() as u64).saturating_add(1))),
-            Self::Whole(positions) => positions.one_range(),
-            Self::Any(coordinates) => coordinates.one_range(),
+            Self::Counted => Positions::range(0..farthest.min((format.max_finite() as u64).saturating_add(1))).ok(),
+            Self::Whole(positions) => Some(positions.clone()),
+            Self::Any(coordinates) => coordinates.whole(),
         }
     }
 

@@ -17,10 +17,10 @@ use posproof_bound::document::Document;
 use posproof_bound::graph::GraphOrigin;
 use posproof_bound::{AxialQuestion, Compute, Impossible, Libraries, Model, Program, Question, Unanswered, distinct};
 use posproof_check::request::RowPositions;
+use posproof_encoding::Positions;
 use posproof_encoding::axes::AxialLaw;
 use posproof_encoding::convention::{Component, Encoding};
 use posproof_numerics::{Element, Format};
-use std::ops::Range;
 use std::path::PathBuf;
 
 /// Arguments of `bound`.
@@ -142,7 +142,7 @@ pub fn run(arguments: &BoundArguments) -> Result<Outcome, Failure> {
         let stated = positions(specification, traced.program.program.position, farthest)?;
         let model = traced.program.model(program.ulp)?;
         let positions = traced.positions(stated, specification.shared.positions.is_some())?;
-        let asked = question.question(*subject, positions, &model)?;
+        let asked = question.question(*subject, &positions, &model)?;
         return answer(arguments, *subject, &model, asked, Some(&traced.origin()));
     }
     if attention.kernel.given() {
@@ -163,7 +163,7 @@ pub fn run(arguments: &BoundArguments) -> Result<Outcome, Failure> {
     let named = specification.shared.positions.as_deref();
     let rows = named.map_or(Ok(RowPositions::Counted), rows::stated)?;
     let farthest = if question.error.is_some() && !question.worst { FARTHEST } else { POSITIONS };
-    let Some(positions) = rows.one_range(arithmetic.position, farthest) else {
+    let Some(positions) = rows.whole(arithmetic.position, farthest) else {
         let coordinates = rows.coordinates().map_err(|error| misplaced(&error, named))?;
         let law = AxialLaw::along(&convention, &coordinates).map_err(|error| Failure::Usage(error.to_string()))?;
         return axial_bound::bound(&question.axial(*subject, program)?, (&law, &coordinates), question.json);
@@ -175,9 +175,9 @@ pub fn run(arguments: &BoundArguments) -> Result<Outcome, Failure> {
         let message = "--error with a scaling rule whose frequencies depend on the length: expected --positions or --sequence-length";
         return Err(Failure::Usage(message.into()));
     }
-    let convention = convention.for_length(positions.end);
+    let convention = convention.for_length(positions.span().end);
     let model = Model::new(&convention, &arithmetic)?;
-    let question = question.question(*subject, positions, &model)?;
+    let question = question.question(*subject, &positions, &model)?;
     answer(arguments, *subject, &model, question, None)
 }
 
@@ -241,7 +241,7 @@ fn of_kernel(
         return attention.of_kernel((inputs, dim), order, outputs, json, None);
     };
     let program = ProgramArguments { dtype: Some(Element::Wide(format)), ..program.clone() }.program();
-    let positions = positions(&specification, program.position, POSITIONS)?;
+    let positions = positions(&specification, program.position, POSITIONS)?.span();
     let model = Model::new(&convention.for_length(positions.end), &program)?;
     attention.of_kernel((inputs, dim), order, outputs, json, Some((&model, &positions)))
 }
@@ -309,13 +309,13 @@ impl From<Unanswered> for Failure {
     }
 }
 
-/// The positions of the specification, one range; by default those below `farthest`, or as many as the
+/// The positions of the specification, whole numbers; by default those below `farthest`, or as many as the
 /// format has.
-fn positions(specification: &Specification, format: Format, farthest: u64) -> Result<Range<u64>, Failure> {
+fn positions(specification: &Specification, format: Format, farthest: u64) -> Result<Positions, Failure> {
     let rows = specification.shared.positions.as_deref().map_or(Ok(RowPositions::Counted), rows::stated)?;
-    rows.one_range(format, farthest).ok_or_else(|| {
+    rows.whole(format, farthest).ok_or_else(|| {
         let stated = specification.shared.positions.as_deref().unwrap_or_default();
-        Failure::Usage(format!("--positions {stated}: expected one range A..B for this bound"))
+        Failure::Usage(format!("--positions {stated}: expected whole numbers along one axis for this bound"))
     })
 }
 
@@ -333,7 +333,7 @@ impl QuestionArguments {
             (program.position_format.is_some(), "--position-format"),
         ] {
             if given {
-                let expected = "expected with one axis and one range of positions A..B";
+                let expected = "expected with one axis and whole positions";
                 let known = "of others the bounds of tables, caches and rotations are known";
                 return Err(Failure::Usage(format!("{name} with axes, or with other positions: {expected}; {known}")));
             }
@@ -355,7 +355,7 @@ impl QuestionArguments {
         }
     }
 
-    fn question(&self, subject: Subject, positions: Range<u64>, model: &Model) -> Result<Question, Failure> {
+    fn question(&self, subject: Subject, positions: &Positions, model: &Model) -> Result<Question, Failure> {
         let table = matches!(subject, Subject::Sinusoid | Subject::Rope);
         for (given, name) in [
             (self.worst, "--worst"),
@@ -377,8 +377,9 @@ impl QuestionArguments {
         if let Some(error) = self.error.filter(|error| !(*error > 0.0 && error.is_finite())) {
             return Err(Failure::Usage(format!("--error {error}: expected a number > 0")));
         }
-        let count = positions.end - positions.start;
-        if self.worst && count > ENUMERABLE {
+        let worst = self.worst.then(|| positions.distinct());
+        let count = worst.as_ref().map_or(0, Positions::len) as u64;
+        if count > ENUMERABLE {
             return Err(Failure::Usage(format!("--worst over {count} positions: expected at most {ENUMERABLE}")));
         }
         let components = self.components();
@@ -389,6 +390,6 @@ impl QuestionArguments {
             )));
         }
         let pairs = if self.pairs.is_empty() { model.turning() } else { self.pairs.clone() };
-        Ok(Question { positions, pairs, components, worst: self.worst, error: self.error })
+        Ok(Question { positions: positions.span(), pairs, components, worst, error: self.error })
     }
 }

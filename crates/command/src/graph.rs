@@ -4,8 +4,8 @@ use super::Failure;
 use clap::Args;
 use posproof_bound::Impossible;
 use posproof_bound::graph::{Graph, GraphOrigin, Traced};
+use posproof_encoding::Positions;
 use std::fs;
-use std::ops::Range;
 use std::path::PathBuf;
 
 /// Options that state what a graph says: some by their groups.
@@ -61,7 +61,7 @@ impl Program {
     /// # Errors
     ///
     /// Where positions were asked for that the graph does not have.
-    pub fn positions(&self, asked: Range<u64>, stated: bool) -> Result<Range<u64>, Impossible> {
+    pub fn positions(&self, asked: Positions, stated: bool) -> Result<Positions, Impossible> {
         self.program.positions(asked, stated)
     }
 }

@@ -68,6 +68,11 @@ impl Positions {
         if joined.is_empty() {
             return Err(InvalidPositions::None);
         }
+        Ok(Self::joined(joined))
+    }
+
+    /// Positions of ranges, of which none is empty and none begins where the one before ends.
+    fn joined(joined: Vec<Range<u64>>) -> Self {
         let mut starts = vec![0usize];
         for range in &joined {
             let rows = starts[starts.len() - 1].saturating_add((range.end - range.start) as usize);
@@ -75,7 +80,7 @@ impl Positions {
         }
         let least = joined.iter().map(|range| range.start).fold(LIMIT, u64::min);
         let most = joined.iter().map(|range| range.end - 1).fold(0, u64::max);
-        Ok(Self { ranges: joined.into(), starts: starts.into(), ends: [least, most] })
+        Self { ranges: joined.into(), starts: starts.into(), ends: [least, most] }
     }
 
     /// Positions one by one, as they come.
@@ -123,24 +128,34 @@ impl Positions {
         self.ends[1]
     }
 
-    /// The one range that has these positions and no others, in whatever order and however often they occur; none where a number is left out.
+    /// The range from the smallest position to the largest.
+    pub fn span(&self) -> Range<u64> {
+        self.min()..self.max() + 1
+    }
+
+    /// The ranges, one after the other.
+    pub fn as_ranges(&self) -> &[Range<u64>] {
+        &self.ranges
+    }
+
+    /// The same positions once each, in increasing order.
     ///
     /// ```
-    /// let one_range = |text: &str| text.parse::<posproof_encoding::Positions>().map(|all| all.one_range());
-    /// assert_eq!(one_range("3,2,0..3"), Ok(Some(0..4)));
-    /// assert_eq!(one_range("0..3,4"), Ok(None));
+    /// use posproof_encoding::Positions;
+    /// let positions: Positions = "6..9,0..3,7,2".parse().unwrap();
+    /// assert_eq!(positions.distinct().as_ranges(), [0..3, 6..9]);
     /// ```
-    pub fn one_range(&self) -> Option<Range<u64>> {
+    pub fn distinct(&self) -> Self {
         let mut sorted = self.ranges.to_vec();
         sorted.sort_unstable_by_key(|range| range.start);
-        let mut end = self.min();
+        let mut distinct: Vec<Range<u64>> = Vec::new();
         for range in sorted {
-            if range.start > end {
-                return None;
+            match distinct.last_mut() {
+                Some(last) if range.start <= last.end => last.end = last.end.max(range.end),
+                _ => distinct.push(range),
             }
-            end = end.max(range.end);
         }
-        Some(self.min()..end)
+        Self::joined(distinct)
     }
 
     /// The consecutive positions from a row to the end of its range.

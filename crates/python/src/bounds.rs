@@ -15,6 +15,7 @@ use posproof_bound::{
     Unanswered, distinct,
 };
 use posproof_check::request::{EncodedRows, RowPositions, Stated};
+use posproof_encoding::Positions;
 use posproof_encoding::convention::{Component, Encoding};
 use posproof_numerics::format::Format;
 use pyo3::prelude::*;
@@ -94,8 +95,9 @@ pub fn bound(py: Python<'_>, subject: Option<&str>, options: &Bound<'_, PyDict>)
     let worst = options.get("worst").map(|value| value.is_truthy()).transpose()?.unwrap_or(false);
     let positions =
         positions(&options, program.position, if error.is_some() && !worst { FARTHEST } else { POSITIONS })?;
-    if worst && positions.end - positions.start > ENUMERABLE {
-        return Err(option("positions", format!("at most {ENUMERABLE} with worst"), positions.end - positions.start));
+    if worst && positions.distinct().len() as u64 > ENUMERABLE {
+        let expected = format!("at most {ENUMERABLE} with worst");
+        return Err(option("positions", expected, positions.distinct().len()));
     }
     let convention = match &traced {
         Some((_, traced)) => traced.convention.clone(),
@@ -111,7 +113,7 @@ pub fn bound(py: Python<'_>, subject: Option<&str>, options: &Bound<'_, PyDict>)
             let positions = traced.positions(positions, stated).map_err(impossible)?;
             (traced.model(program.kappa).map_err(impossible)?, positions)
         }
-        None => (Model::new(&convention.for_length(positions.end), &program).map_err(impossible)?, positions),
+        None => (Model::new(&convention.for_length(positions.span().end), &program).map_err(impossible)?, positions),
     };
     let pairs: Vec<usize> = match options.get("pairs") {
         None => model.turning(),
@@ -120,13 +122,14 @@ pub fn bound(py: Python<'_>, subject: Option<&str>, options: &Bound<'_, PyDict>)
     distinct(&pairs).map_err(impossible)?;
     let components = components(&options)?;
     let document = if of_table {
-        let question = Question { positions, pairs, components, worst, error };
+        let worst = worst.then(|| positions.distinct());
+        let question = Question { positions: positions.span(), pairs, components, worst, error };
         Document::new(&model, &interruptible(py, |stop| study(&model, question, || stop.asked()))?.map_err(unanswered)?)
     } else {
         let scoring = scoring(&options, &model)?;
         let score = subject == "score";
         let asked =
-            interruptible(py, |stop| composites((&model, scoring, score), &pairs, &positions, || stop.asked()))?;
+            interruptible(py, |stop| composites((&model, scoring, score), &pairs, &positions.span(), || stop.asked()))?;
         let rows = asked.map_err(impossible)?;
         match score {
             true => Document::composed("score", &model, &rows).of_scores(scoring),
@@ -138,9 +141,9 @@ pub fn bound(py: Python<'_>, subject: Option<&str>, options: &Bound<'_, PyDict>)
 }
 
 /// Questions that only whole positions along one axis have.
-const OF_A_RANGE: &[&str] = &["error", "frequency_format", "position_format", "rotation", "accumulate"];
+const OF_WHOLE: &[&str] = &["error", "frequency_format", "position_format", "rotation", "accumulate"];
 
-/// The bounds of several axes, or of one at positions that are no range, as a document of the schema `posproof.bound-axes/1`; none of others.
+/// The bounds of several axes, or of one at positions that are no whole numbers, as a document of the schema `posproof.bound-axes/1`; none of others.
 fn of_axes(
     py: Python<'_>,
     (subject, encoding): (&str, Encoding),
@@ -153,15 +156,15 @@ fn of_axes(
     let stated = options.encodings(encoding)?;
     let positions = rows(options, &stated, |_| true)?;
     // Which format is asked about is of no consequence: it limits the positions where none are stated.
-    if matches!(stated, Stated::Layers(_)) && positions.one_range(Format::F64, 1).is_some() {
+    if matches!(stated, Stated::Layers(_)) && positions.whole(Format::F64, 1).is_some() {
         return Ok(None);
     }
     let worst = options.get("worst").map(|value| value.is_truthy()).transpose()?.unwrap_or(false);
-    let other = OF_A_RANGE.iter().find(|name| options.get(name).is_some()).copied();
+    let other = OF_WHOLE.iter().find(|name| options.get(name).is_some()).copied();
     let other = other.or(options.get("component").filter(|_| !worst).map(|_| "component"));
     let other = other.or(Some("score").filter(|score| *score == subject));
     if let Some(other) = other {
-        let expected = "expected with one axis and one range of positions, such as range(4096)";
+        let expected = "expected with one axis and whole positions, such as range(4096)";
         return Err(invalid(format!("{other}: {expected}; of others the bounds of tables and rotations are known")));
     }
     let of_table = subject != "rotation";
@@ -241,10 +244,10 @@ fn scoring(options: &Options<'_>, model: &Model) -> PyResult<Scoring> {
     Ok(Scoring { rotation, sums: options.computing("accumulate")?.unwrap_or(sums) })
 }
 
-/// The stated positions, one range; by default those below `farthest`, or as many as the format has.
-fn positions(options: &Options<'_>, format: Format, farthest: u64) -> PyResult<Range<u64>> {
+/// The stated positions, whole numbers; by default those below `farthest`, or as many as the format has.
+fn positions(options: &Options<'_>, format: Format, farthest: u64) -> PyResult<Positions> {
     let stated = rows(options, &Stated::Layers(Vec::new()), |_| true)?;
-    stated.one_range(format, farthest).ok_or_else(|| option("positions", "one range, such as range(4096)", "others"))
+    stated.whole(format, farthest).ok_or_else(|| option("positions", "whole numbers, such as range(4096)", "others"))
 }
 
 fn components(options: &Options<'_>) -> PyResult<Vec<Component>> {

@@ -161,7 +161,7 @@ fn study(model: &Model, length: u64) -> Result<Study, Unanswered> {
         positions: 0..length,
         pairs: (0..model.convention().pairs()).collect(),
         components: vec![Component::Sin, Component::Cos],
-        worst: false,
+        worst: None,
         error: None,
     };
     model.study(question, || ())

@@ -5,8 +5,9 @@ use crate::composite::Composite;
 use crate::entry::Model;
 use crate::origin::{Bound, Origin};
 use crate::program::Path;
-use crate::study::{Decade, Guaranteed, Row, Study};
+use crate::study::{Decade, Guaranteed, Question, Row, Study};
 use crate::worst::Extreme;
+use posproof_encoding::Positions;
 use posproof_encoding::convention::Component;
 use posproof_numerics::Round;
 use posproof_numerics::decimal::scientific;
@@ -72,6 +73,9 @@ struct Stage {
 struct Witness {
     error: String,
     position: u64,
+    /// Positions that were enumerated, where they are not all of those of which the bounds hold.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    enumerated: Option<String>,
     got: String,
     exact: Ends,
 }
@@ -83,10 +87,15 @@ struct Ends {
 }
 
 impl Witness {
-    fn new(extreme: &Extreme) -> Self {
+    fn new(extreme: &Extreme, question: &Question) -> Self {
         let (lower, upper) = extreme.exact.decimal_with(ENCLOSURE_DIGITS);
         let error = scientific(extreme.error, super::DIGITS, Round::Nearest);
-        Self { error, position: extreme.position, got: hex(extreme.got), exact: Ends { lower, upper } }
+        let some = question
+            .worst
+            .as_ref()
+            .filter(|worst| worst.len() as u64 != question.positions.end - question.positions.start);
+        let enumerated = some.map(Positions::summary);
+        Self { error, position: extreme.position, enumerated, got: hex(extreme.got), exact: Ends { lower, upper } }
     }
 }
 
@@ -138,7 +147,7 @@ impl EntryCase {
             ulp: Some(program.kappa),
             component: Some(row.component),
             decades: Some(row.decades.iter().map(Stage::new).collect()),
-            worst: extreme.map(Witness::new),
+            worst: extreme.map(|extreme| Witness::new(extreme, &study.question)),
             ratio: extreme.and_then(|extreme| ratio(row, extreme)),
             error: study.question.error,
             largest_position: row.reach.map(largest),

@@ -98,10 +98,12 @@ pub fn text(model: &Model, study: &Study, selection: bool) -> String {
     };
     let _ = writeln!(text, "\nInstance bounds by position{some}");
     text.push_str(&table(study, &chosen));
-    if study.question.worst {
-        text.push_str(
-            "\nworst: the largest error of this program with correctly rounded sine and cosine, by enumeration\n",
-        );
+    if let Some(enumerated) = &study.question.worst {
+        let of = "\nworst: the largest error of this program with correctly rounded sine and cosine, by enumeration";
+        let _ = match enumerated.span() == *positions && enumerated.as_ranges().len() == 1 {
+            true => writeln!(text, "{of}"),
+            false => writeln!(text, "{of} of {}", enumerated.summary()),
+        };
     }
     text
 }
@@ -142,7 +144,7 @@ fn table(study: &Study, chosen: &[usize]) -> String {
     let decades = study.rows.first().map_or(&[][..], |row| &row.decades[..]);
     header.extend(decades.iter().map(|decade| format!("{}..{}", decade.positions.start, decade.positions.end)));
     header.push("a priori".into());
-    if study.question.worst {
+    if study.question.worst.is_some() {
         header.extend(["worst".into(), "at".into(), "bound/worst".into()]);
     }
     if study.question.error.is_some() {

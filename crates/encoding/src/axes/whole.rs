@@ -3,7 +3,6 @@
 use super::{Coordinates, InvalidCoordinates};
 use crate::Positions;
 use posproof_numerics::Rational;
-use std::ops::Range;
 
 impl TryFrom<&Positions> for Coordinates {
     type Error = InvalidCoordinates;
@@ -31,14 +30,14 @@ impl Coordinates {
         Positions::list(positions?).ok()
     }
 
-    /// The one range of whole numbers from 0 on that has the coordinates of a single axis and no others, in whatever order, however often and in
+    /// The distinct positions that the coordinates of a single axis are, all of them whole numbers from 0 on, in whatever order, however often and in
     /// how many sequences they occur. None of others, and where a row has no position.
-    pub fn one_range(&self) -> Option<Range<u64>> {
+    pub fn whole(&self) -> Option<Positions> {
         if self.axes() != 1 || self.places(0).contains(&Self::NOWHERE) {
             return None;
         }
         let positions: Option<Vec<u64>> = self.distinct(0).iter().map(Rational::to_u64).collect();
-        Positions::list(positions?).ok()?.one_range()
+        Positions::list(positions?).ok()
     }
 }
 
@@ -57,15 +56,18 @@ mod tests {
         for other in ["3\n3", "4\n3", "-1\n3", "1/2\n3", "nan\n3", "3\nnan", "1 2"] {
             assert_eq!(increasing(other), None, "{other}");
         }
-        let range = |text: &str| text.parse::<Coordinates>().expect(text).one_range();
-        assert_eq!((range("4\n2\n3\n3"), range("7")), (Some(2..5), Some(7..8)));
-        for other in ["4\n2", "-1\n0", "1/2\n1", "nan\n0", "0 1"] {
-            assert_eq!(range(other), None, "{other}");
+        let whole = |text: &str| Some(text.parse::<Coordinates>().expect(text).whole()?.distinct().to_string());
+        assert_eq!((whole("4\n2\n3\n3"), whole("7\n4\n7")), (Some("2..5".into()), Some("4,7".into())));
+        for other in ["-1\n0", "1/2\n1", "nan\n0", "0 1"] {
+            assert_eq!(whole(other), None, "{other}");
         }
         let packed = Coordinates::from_floats(&[0.0, 1.0, 2.0, 0.0], 1)
             .and_then(|rows| rows.in_sequences(2))
             .expect("two sequences");
-        assert_eq!((packed.one_range(), packed.increasing()), (Some(0..3), None));
+        assert_eq!(
+            (packed.whole().map(|all| all.distinct().to_string()), packed.increasing()),
+            (Some("0..3".into()), None)
+        );
         // As many as this would not fit into any memory: nothing is made of them.
         let refused = of("0..9007199254740991").expect_err("too many");
         assert_eq!(refused.to_string(), "positions: 9007199254740991 rows; expected at most 16777216");
