@@ -82,12 +82,6 @@ pub(super) fn require(grid: &dyn Grid, rows: usize, entries: &[f64]) -> Result<(
     Err(About(grid.name()).error("the rows", expected, format!("{found} entries"), advice).into())
 }
 
-/// True if an error is beyond its bound, or no number at all.
-#[inline(always)]
-pub(super) fn exceeds(error: f64, bound: f64) -> bool {
-    error.is_nan() || error > bound
-}
-
 /// Above the error of a correctly rounded binary64 number, and enough to move it by one number.
 pub(super) fn last_place(x: f64) -> f64 {
     if x == 0.0 { 0.0 } else { x.abs() * f64::EPSILON + f64::from_bits(1) }

@@ -1,11 +1,10 @@
 //! Rows of a subject beside what their entries should be, of one axis or of several: counted, and beside those of another comparison.
 
 use super::Invalid;
-use super::compare::exceeds;
 use super::compare::overflow::Overflowed;
+use super::differences::{Differences, Lines};
 use super::exactness::ComparedEntries;
-use super::outputs::{Differences, Lines};
-use super::row::Extremes;
+use super::row::{Extremes, exceeds};
 use super::totals::{BlockSums, ComparedRow, EntryTotals, Seen};
 use rayon::prelude::*;
 use std::ops::Range;

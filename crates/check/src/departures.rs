@@ -12,7 +12,7 @@ use super::circle::{ERROR, turn};
 use super::compare::{ComparedScopes, Coverage, Scope, TableComparison};
 use super::deviations::Deviations;
 use super::faults::Span;
-use super::paths::{Judged, Outcome};
+use super::judged::{Judged, Outcome};
 use super::reference::{Program, Reading, Reference};
 use posproof_encoding::Law;
 

@@ -8,7 +8,7 @@
 
 use super::Invalid;
 use super::cache;
-use super::paths::Judged;
+use super::judged::Judged;
 use super::sample::{Phasors, Sample, choose};
 use super::subject::{Subject, Wiring};
 use posproof_bound::Allowance;

@@ -1,6 +1,6 @@
 //! Repetition of the columns in a cache of full width.
 
-use super::diagnose::is_most;
+use super::faults::is_most;
 use serde::Serialize;
 use std::fmt;
 use std::str::FromStr;

@@ -3,9 +3,8 @@
 
 use super::Invalid;
 use super::check::{explained, increasing};
-use super::diagnose::is_most;
 use super::expectation::Expectation;
-use super::faults::{Cause, Code, Finding, Status};
+use super::faults::{Cause, Code, Finding, Status, is_most};
 use super::guess::{guesses, of_halves};
 use super::kept::Kept;
 use super::levels::{Quantised, Statement};

@@ -38,6 +38,7 @@ mod computed;
 mod departures;
 mod deviations;
 mod diagnose;
+mod differences;
 mod document;
 mod duplication;
 mod exactness;
@@ -53,6 +54,7 @@ mod information;
 mod input;
 #[cfg(feature = "axes")]
 mod joined;
+mod judged;
 mod kept;
 mod levels;
 #[cfg(feature = "lint")]

@@ -4,7 +4,7 @@
 use super::Invalid;
 use super::compare::{ComparedScopes, Coverage, Scope, TableComparison};
 use super::faults::{Cause, Finding};
-use super::paths::{Judged, Outcome};
+use super::judged::{Judged, Outcome};
 use super::rates::omega;
 use super::reference::{Reading, Reference};
 use super::report::Report;

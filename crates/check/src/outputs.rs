@@ -4,8 +4,9 @@ use super::Invalid;
 #[cfg(feature = "axes")]
 use super::axes::{AxialComparison, AxialExpectation, AxialMend, check_axes};
 use super::check::{check, increasing};
-use super::compare::{TableComparison, exceeds};
+use super::compare::TableComparison;
 use super::compared::ComparedRows;
+use super::differences::Differences;
 use super::exactness::ComparedEntries;
 use super::expectation::Expectation;
 use super::first::both;
@@ -13,9 +14,9 @@ use super::grid::Grid;
 use super::input::About;
 #[cfg(feature = "axes")]
 use super::joined::JoinedSequences;
+use super::judged::Judged;
 use super::levels::{Quantised, Statement};
 use super::mend::{Mend, Restatement};
-use super::paths::Judged;
 use super::rates::omega;
 use super::report::Report;
 use super::subject::Subject;
@@ -69,62 +70,6 @@ pub struct EntryDifference {
     pub difference: f64,
     /// The sum of the bounds of both: honest outputs differ by no more.
     pub allowed: f64,
-}
-
-/// Counts of differences.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Differences {
-    entries: u64,
-    differing: u64,
-    beyond: u64,
-    largest: Option<(GridPlace, [f64; 2], f64)>,
-}
-
-/// Rows of one output: places, entries and bounds.
-pub(super) type Lines = Vec<(GridPlace, Vec<f64>, Vec<f64>)>;
-
-impl Differences {
-    /// Adds the same rows of both outputs.
-    pub fn add(&mut self, [first, second]: &[Lines; 2]) {
-        for ((place, one, bounds), (_, other, others)) in first.iter().zip(second) {
-            let entries = one.iter().zip(other).zip(bounds.iter().zip(others));
-            for (column, ((&a, &b), (&bound, &also))) in entries.enumerate() {
-                self.entries += 1;
-                if a == b || (a.is_nan() && b.is_nan()) {
-                    continue;
-                }
-                self.differing += 1;
-                let (difference, allowed) = ((a - b).abs(), bound + also);
-                self.beyond += u64::from(!difference.is_finite() || exceeds(difference, allowed));
-                let larger = self.largest.is_none_or(|(_, [a, b], _)| difference > (a - b).abs());
-                if difference.is_finite() && larger {
-                    self.largest = Some((GridPlace { column, ..*place }, [a, b], allowed));
-                }
-            }
-        }
-    }
-
-    /// Sentences on two reports; `meaning` gives position, pair and component of a place.
-    pub fn of<M: Restatement>(
-        self,
-        reports: [Report<M>; 2],
-        meaning: impl Fn(GridPlace) -> (Option<u64>, Option<(usize, Component)>),
-    ) -> ComparedOutputs<M> {
-        let verdict = match reports.each_ref().map(|report| report.conforms) {
-            [true, true] => Verdict::Honest,
-            [false, true] => Verdict::First,
-            [true, false] => Verdict::Second,
-            [false, false] => Verdict::Both,
-        };
-        let largest = self.largest.map(|(place, got, allowed)| {
-            let (position, meaning) = meaning(place);
-            let (pair, component) = (meaning.map(|(pair, _)| pair), meaning.map(|(_, component)| component));
-            let difference = (got[0] - got[1]).abs();
-            EntryDifference { row: place.row, slab: place.slab, position, pair, component, got, difference, allowed }
-        });
-        let Self { entries, differing, beyond, .. } = self;
-        ComparedOutputs { schema: "posproof.compare-outputs/1", verdict, reports, entries, differing, beyond, largest }
-    }
 }
 
 /// Refuses outputs of other shapes, or of other parts.
@@ -202,7 +147,7 @@ pub fn compare_outputs(outputs: [Subject<'_>; 2], expectation: &Expectation) -> 
     let [first, second] = [comparison(0)?, comparison(1)?];
     let differences = first.beside(&second)?;
     let meaning = |place: GridPlace| (positions.get(place.row), first.meaning(place));
-    Ok(differences.of(reports.clone(), meaning))
+    Ok(ComparedOutputs::of(&differences, reports, meaning))
 }
 
 /// [`compare_outputs`] of an encoding of several axes.
@@ -234,10 +179,32 @@ pub fn compare_axial_outputs(
     let [first, second] = [first.along(allowance(0)), second.along(allowance(1))];
     let differences = first.beside(&second)?;
     let meaning = |place: GridPlace| (None, first.meaning(place));
-    Ok(differences.of(reports.clone(), meaning))
+    Ok(ComparedOutputs::of(&differences, reports, meaning))
 }
 
 impl<M: Restatement> ComparedOutputs<M> {
+    /// Two reports and the differences; `meaning` gives position, pair and component of a place.
+    fn of(
+        differences: &Differences,
+        reports: [Report<M>; 2],
+        meaning: impl Fn(GridPlace) -> (Option<u64>, Option<(usize, Component)>),
+    ) -> Self {
+        let verdict = match reports.each_ref().map(|report| report.conforms) {
+            [true, true] => Verdict::Honest,
+            [false, true] => Verdict::First,
+            [true, false] => Verdict::Second,
+            [false, false] => Verdict::Both,
+        };
+        let largest = differences.largest.map(|(place, got, allowed)| {
+            let (position, meaning) = meaning(place);
+            let (pair, component) = (meaning.map(|(pair, _)| pair), meaning.map(|(_, component)| component));
+            let difference = (got[0] - got[1]).abs();
+            EntryDifference { row: place.row, slab: place.slab, position, pair, component, got, difference, allowed }
+        });
+        let Differences { entries, differing, beyond, .. } = *differences;
+        Self { schema: "posproof.compare-outputs/1", verdict, reports, entries, differing, beyond, largest }
+    }
+
     /// True if both outputs conform.
     pub fn conforms(&self) -> bool {
         self.verdict == Verdict::Honest

@@ -12,18 +12,15 @@
 
 use super::Invalid;
 use super::cache;
-use super::compare::TableComparison;
-use super::compared::ComparedRows;
 use super::departures::Departures;
 use super::deviations::{Deviations, Votes};
-use super::diagnose::is_most;
-use super::faults::Region;
+use super::faults::is_most;
+use super::judged::{Judged, Outcome};
 use super::measure::frequency;
 use super::picked::PickedRows;
 use super::sample::{Phasors, Sample, choose};
 use super::subject::{Subject, Wiring};
-use super::totals::EntryTotals;
-use posproof_bound::{Allowance, Compute, Libraries, Path};
+use posproof_bound::{Libraries, Path};
 use posproof_encoding::convention::{Convention, Direction};
 use posproof_encoding::scaling::Scaling;
 use posproof_numerics::format::Format;
@@ -32,53 +29,13 @@ use posproof_table::Positions;
 /// Paths along which each entry is computed by itself, from narrow bounds to wide ones.
 const WIDER: [Path; 5] = [Path::Rounded, Path::F64, Path::Pow, Path::Exp, Path::Repeated];
 
-/// A comparison with the bound for a path, or for any.
-pub(super) struct Outcome {
-    pub path: Option<Path>,
-    pub tally: EntryTotals,
-    /// Where finite entries are beyond their bounds, and where they are not finite.
-    pub region: Option<Region>,
-    pub strange: Option<Region>,
-}
-
-impl Outcome {
-    /// True if finite entries are beyond their bounds.
-    pub fn departs(&self) -> bool {
-        self.tally.exceeding > self.tally.not_finite
-    }
-}
-
 /// True if errors may be those of a recurrence over the positions, each of which the next one keeps: more than one row is
 /// beyond the bounds, or the last one.
 fn accumulates(found: &Outcome) -> bool {
     found.region.as_ref().is_some_and(|region| region.rows.count > 1 || region.rows.last + 1 == region.of.rows)
 }
 
-/// Subject of a judgement, and its bound.
-#[derive(Clone, Copy)]
-pub(super) struct Judged<'a> {
-    pub subject: Subject<'a>,
-    pub convention: &'a Convention,
-    pub positions: &'a Positions,
-    pub omega: &'a [f64],
-    pub compute: Compute,
-}
-
 impl Judged<'_> {
-    /// The bound for a path, or for any.
-    pub fn allowance(&self, path: Option<Path>) -> Allowance {
-        let Self { subject, convention, positions, omega, compute } = self;
-        Allowance::new(convention, omega, positions.max(), (*compute, path), subject.format())
-    }
-
-    /// Every entry against the bound for a path, or for any.
-    pub fn compare(&self, path: Option<Path>) -> Result<Outcome, Invalid> {
-        let allowance = self.allowance(path);
-        let comparison = TableComparison::new(self.subject, self.convention, self.positions, &allowance)?;
-        let tally = comparison.run()?;
-        Ok(Outcome { path, tally, region: comparison.region(), strange: comparison.strange() })
-    }
-
     /// The comparison that decides where no path is stated: along the narrowest path that the frequencies are of. An entry that
     /// no frequency explains is beyond the bound of that path, wherever it stands. Where entries of a pair contradict each other,
     /// no path made them: that is the widest bound which does not excuse them.

@@ -8,9 +8,9 @@ use super::compare::TableComparison;
 use super::compared::ComparedRows;
 #[cfg(feature = "axes")]
 use super::joined::JoinedSequences;
+use super::judged::Judged;
 use super::levels::{Quantised, Statement};
 use super::mend::Restatement;
-use super::paths::Judged;
 use super::picked::PickedRows;
 use super::rates::omega;
 use super::report::{PairPart, Report};

@@ -2,12 +2,17 @@
 //! the compiler makes vector instructions of, for each set of them. What is counted does not depend on them: numbers are
 //! added up in eight lanes, in one order.
 
-use super::compare::exceeds;
 use posproof_numerics::format::{Format, binade};
 use posproof_table::{Instructions, Loop, vectorized};
 
 /// Lanes that errors are added up in.
 const LANES: usize = 8;
+
+/// True if an error is beyond its bound, or no number at all.
+#[inline(always)]
+pub(super) fn exceeds(error: f64, bound: f64) -> bool {
+    error.is_nan() || error > bound
+}
 
 /// The extremes of each column of a grid, over rows of one decade.
 #[derive(Default)]

@@ -1,9 +1,8 @@
 //! Counts and extremes over the entries of a comparison, which add up over blocks.
 
-use super::compare::exceeds;
 use super::compare::overflow::Overflow;
 use super::extent::Extent;
-use super::row::{Extremes, RowCounts};
+use super::row::{Extremes, RowCounts, exceeds};
 use serde::Serialize;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 

@@ -4,7 +4,7 @@ use super::TableComparison;
 use super::rows::Buffers;
 use crate::Invalid;
 use crate::compared::ComparedRows;
-use crate::diagnose::is_most;
+use crate::faults::is_most;
 use posproof_numerics::format::Format;
 use rayon::prelude::*;
 

@@ -1,11 +1,12 @@
 //! Rows as they should be: from the certified table, or from a program.
 
-use super::{TableComparison, exceeds, require};
+use super::{TableComparison, require};
 use crate::Invalid;
 use crate::compare::overflow::Overflowed;
 use crate::compared::ComparedRows;
 use crate::input::About;
 use crate::reference::Reference;
+use crate::row::exceeds;
 use crate::subject::Subject;
 use crate::totals::{self, ComparedRow, GridPlace};
 use std::ops::Range;

@@ -1,10 +1,10 @@
 //! Comparisons of parts, and of one comparison with another.
 
-use super::exceeds;
 use crate::Invalid;
 use crate::compared::ComparedRows;
 use crate::faults::Span;
 use crate::grid::Grid;
+use crate::row::exceeds;
 use posproof_table::{Instructions, Loop, vectorized};
 use rayon::prelude::*;
 use std::ops::Range;

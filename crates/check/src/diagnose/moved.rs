@@ -3,15 +3,13 @@
 use super::super::Invalid;
 use super::super::faults::{CROSS_WIRED, ProductsCause};
 use super::super::grid::Grid;
-use super::super::input::InvalidInput;
-use super::super::levels::Levels;
 use super::super::sample::Sample;
 use super::super::subject::Subject;
 use super::hypothesis::{Context, Hypothesis};
 use super::placement::Placement;
+use super::source::Source;
 use posproof_numerics::format::Format;
 use std::collections::BTreeMap;
-use std::ops::Range;
 
 /// Number of rows of y whose vectors are looked for in x.
 pub const SOUGHT: usize = 12;
@@ -27,58 +25,6 @@ type Pair = (usize, usize);
 
 /// Tables whose order is asked about, at most.
 const ORDERED: usize = 1 << 12;
-
-/// Vectors of x that are rotated in place of those of the row.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct Source {
-    /// So many rows and tables before, counted around.
-    pub rows: usize,
-    pub tables: usize,
-    /// The table of x for each table of y; none where they are in order.
-    pub order: Vec<usize>,
-}
-
-/// A grid whose rows and tables are those of a source.
-pub struct Moved<'a> {
-    pub grid: &'a dyn Grid,
-    pub source: &'a Source,
-}
-
-impl Grid for Moved<'_> {
-    fn name(&self) -> &str {
-        self.grid.name()
-    }
-    fn format(&self) -> Format {
-        self.grid.format()
-    }
-    fn slabs(&self) -> usize {
-        self.grid.slabs()
-    }
-    fn rows(&self) -> usize {
-        self.grid.rows()
-    }
-    fn width(&self) -> usize {
-        self.grid.width()
-    }
-    fn levels(&self) -> Option<Levels> {
-        self.grid.levels()
-    }
-    fn read(&self, slab: usize, rows: Range<usize>, out: &mut Vec<f64>) -> Result<(), InvalidInput> {
-        let ((all, tables), Source { rows: back, tables: before, order }) =
-            ((self.grid.rows(), self.grid.slabs()), self.source);
-        let slab = order.get(slab).copied().unwrap_or((slab + tables - before % tables) % tables);
-        let start = (rows.start + all - back % all) % all;
-        let end = start + rows.len();
-        if end <= all {
-            return self.grid.read(slab, start..end, out);
-        }
-        let mut rest = Vec::new();
-        self.grid.read(slab, start..all, out)?;
-        self.grid.read(slab, 0..end - all, &mut rest)?;
-        out.extend(rest);
-        Ok(())
-    }
-}
 
 /// Rows of y whose vectors are looked for in x: the number of each, and the lengths of its pairs.
 pub struct Sought {

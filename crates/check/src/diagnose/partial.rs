@@ -2,7 +2,7 @@
 
 use super::super::compare::{ComparedScopes, Coverage};
 use super::super::exactness::ComparedEntries;
-use super::super::faults::{Explained, Finding, LOCAL, Region, Span, Status};
+use super::super::faults::{Explained, Finding, LOCAL, Region, Span, Status, is_most};
 use super::super::subject::Subject;
 use super::super::totals::EntryTotals;
 use super::super::{Grade, Invalid};
@@ -10,10 +10,8 @@ use super::hypothesis::{Context, Hypothesis, Named};
 use super::placement::Placement;
 use super::program::Stages;
 use super::search::{Confirmed, Search, amplitudes, shows_frequencies, unit};
-use super::{
-    Diagnosis, Symptoms, alternatives, apart, departing, is_explained, is_few, is_minor, is_most, local, measured,
-    positions, precision, readings, size, unexplained, vectors,
-};
+use super::symptoms::{Diagnosis, Symptoms, apart, departing, is_explained, is_few, is_minor, size};
+use super::{alternatives, local, measured, positions, precision, readings, unexplained, vectors};
 
 /// Rows that have one cause, for each row that departs by itself, at least.
 const OTHERS: usize = 8;

@@ -2,14 +2,13 @@
 
 use super::super::faults::{
     Cause, FAST_MATH, Fault, INACCURATE_ANGLES, LOW_PRECISION_ANGLES, LOW_PRECISION_CACHE, LOW_PRECISION_FREQUENCIES,
-    LOW_PRECISION_POSITIONS, LOW_PRECISION_STORAGE, PrecisionCause,
+    LOW_PRECISION_POSITIONS, LOW_PRECISION_STORAGE, PrecisionCause, is_most,
 };
 use super::super::rates::omega;
 use super::super::sample::{Phasors, wrap};
 use super::super::subject::Subject;
 use super::super::view::narrowest_of;
 use super::hypothesis::{Context, Hypothesis};
-use super::is_most;
 use super::program::Narrow;
 use posproof_encoding::Law;
 use posproof_encoding::convention::Spacing;

@@ -1,9 +1,10 @@
 //! A faulty program's entries: a hypothesis, as a program with one stage after another.
 
 use super::super::circle::turn;
-use super::super::compare::{EVIDENCE, Scope, VACUOUS, exceeds};
+use super::super::compare::{EVIDENCE, Scope, VACUOUS};
 use super::super::faults::Span;
 use super::super::reference::Program;
+use super::super::row::exceeds;
 use super::super::sample::Phasors;
 use super::laws::{PerToken, Powers, Quotient};
 use super::placement::Placement;

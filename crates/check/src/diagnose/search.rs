@@ -1,17 +1,15 @@
 //! The search: one cause everywhere, one cause in a part, two causes; then what explains most.
 
 use super::super::compare::{ComparedScopes, Scope};
-use super::super::faults::{Cause, Explained, Finding, Region, Span, Status};
+use super::super::faults::{Cause, Explained, Finding, Region, Span, Status, is_most};
 use super::super::measure::{Estimate, gap};
 use super::super::sample::{Phasors, Sample, choose, wrap};
 use super::super::subject::Subject;
 use super::super::{Grade, Invalid};
 use super::hypothesis::{Context, Hypothesis, Named};
 use super::placement::Placement;
-use super::{
-    Diagnosis, Symptoms, alternatives, apart, context, gain, grade, is_explained, is_few, is_minor, is_most, local,
-    measured, positions, precision, readings, scattered, unexplained, vectors,
-};
+use super::symptoms::{Diagnosis, Symptoms, apart, context, grade, is_explained, is_few, is_minor, scattered};
+use super::{alternatives, gain, local, measured, positions, precision, readings, unexplained, vectors};
 use posproof_encoding::Law;
 use std::f64::consts::TAU;
 

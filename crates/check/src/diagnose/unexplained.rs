@@ -12,7 +12,8 @@ use super::super::{Grade, Invalid};
 use super::hypothesis::Named;
 use super::sampled::SampledVectors;
 use super::search::Search;
-use super::{Diagnosis, Symptoms, gain, measured as law, mixed, readings};
+use super::symptoms::{Diagnosis, Symptoms};
+use super::{gain, measured as law, mixed, readings};
 use posproof_encoding::convention::{Convention, Encoding};
 use posproof_encoding::real::Real;
 

@@ -40,6 +40,7 @@ pub use inject::{EntryFault, FrequencyFault, Injection, PlacementFault};
 pub use parts::PartCause;
 pub use products::ProductsCause;
 pub use program::{AngleOf, Arithmetic, CosinesAndSines, EncodingProgram, EntryOf};
+pub(crate) use region::is_most;
 pub use region::{Explained, Region, Shape, Span, Status};
 #[cfg(feature = "axes")]
 pub(crate) use steps::BEHIND;

@@ -6,6 +6,13 @@ use serde::ser::SerializeStruct;
 use serde::{Serialize, Serializer};
 use std::fmt;
 
+/// True if a part is most of the whole, which is more than half of it. Every sentence about a part keeps to that: what is said of
+/// a region holds of most of its entries, what departs from a rest is not most of the whole unless nothing else explains it, and
+/// what explains a part of what is wrong explains most of it, or is said beside what explains the others.
+pub(crate) fn is_most(part: u64, whole: u64) -> bool {
+    part > whole - part.min(whole)
+}
+
 /// Whole numbers from a first to a last one, in equal steps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
 pub struct Span {

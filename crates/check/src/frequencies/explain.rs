@@ -3,10 +3,10 @@
 
 use super::{AllVectors, FrequencyTotals, LAST, compare};
 use crate::check::check;
-use crate::diagnose::is_most;
 use crate::expectation::Expectation;
 use crate::faults::{
     ArrayCause, Cause, Entry, Explained, FREQUENCIES, Finding, LOCAL, NOT_FINITE, Region, Shape, Span, Status, ZERO,
+    is_most,
 };
 use crate::report::{Grade, Report};
 use crate::subject::Subject;

@@ -11,7 +11,7 @@ use crate::axes::mend::AxialMend;
 use crate::check::judge_repeated;
 use crate::expectation::Expectation;
 use crate::faults::{Cause, Code, Explained, Finding, Status};
-use crate::paths::Judged;
+use crate::judged::Judged;
 use crate::picked::PickedRows;
 use crate::rates::omega;
 use crate::report::{Grade, Report};
