@@ -26,14 +26,11 @@ use serde::{Serialize, Serializer};
 
 pub use posproof_bound::first::{First, FirstVersion};
 
-impl<M: Restatement> FirstVersion for Report<M> {
-    fn first_version<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        M::first_version(self, serializer)
-    }
-}
-
 /// Two judgements in their first version.
-pub(super) fn both<M: Restatement, S: Serializer>(reports: &[Report<M>; 2], serializer: S) -> Result<S::Ok, S::Error> {
+pub(super) fn both<M: Restatement, S: Serializer>(reports: &[Report<M>; 2], serializer: S) -> Result<S::Ok, S::Error>
+where
+    Report<M>: FirstVersion,
+{
     reports.each_ref().map(First).serialize(serializer)
 }
 
@@ -124,9 +121,10 @@ struct OfOneAxis {
     decades: Vec<DecadePart>,
 }
 
-/// The judgement of one axis.
-pub(super) fn of_one_axis<S: Serializer>(report: &Report, serializer: S) -> Result<S::Ok, S::Error> {
-    OfOneAxis::serialize(report, serializer)
+impl FirstVersion for Report {
+    fn first_version<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        OfOneAxis::serialize(self, serializer)
+    }
 }
 
 #[cfg(feature = "axes")]
@@ -244,8 +242,9 @@ struct OfAxes {
     pairs: Vec<PairPart>,
 }
 
-/// The judgement of several axes.
 #[cfg(feature = "axes")]
-pub(super) fn of_axes<S: Serializer>(report: &AxialReport, serializer: S) -> Result<S::Ok, S::Error> {
-    OfAxes::serialize(report, serializer)
+impl FirstVersion for AxialReport {
+    fn first_version<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        OfAxes::serialize(self, serializer)
+    }
 }

@@ -3,9 +3,7 @@
 use super::Invalid;
 use super::expectation::Expectation;
 use super::faults::{Code, Finding};
-use super::first::of_one_axis;
 use super::levels::Levels;
-use super::report::Report;
 use posproof_bound::{Libraries, Path};
 use posproof_encoding::arguments::arguments;
 use posproof_encoding::axes::WithAxes;
@@ -79,13 +77,6 @@ pub trait Restatement: Clone + fmt::Debug + fmt::Display + PartialEq {
 
     /// The statement in version 2 of the JSON, which has one schema of both.
     fn document(&self) -> impl Serialize;
-
-    /// A judgement in version 1, which has a schema of each.
-    ///
-    /// # Errors
-    ///
-    /// Those of the serializer.
-    fn first_version<S: Serializer>(report: &Report<Self>, serializer: S) -> Result<S::Ok, S::Error>;
 }
 
 /// A mend of one axis or of several, each with what it has.
@@ -112,10 +103,6 @@ impl Restatement for Mend {
         let arguments = Some(self.arguments());
         let none: Option<WithAxes<'_, Convention>> = None;
         MendDocument { arguments, compute: None, convention: none, levels: None, positions: None, storage: None }
-    }
-
-    fn first_version<S: Serializer>(report: &Report, serializer: S) -> Result<S::Ok, S::Error> {
-        of_one_axis(report, serializer)
     }
 }
 

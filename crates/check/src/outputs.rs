@@ -9,7 +9,7 @@ use super::compared::ComparedRows;
 use super::differences::Differences;
 use super::exactness::ComparedEntries;
 use super::expectation::Expectation;
-use super::first::both;
+use super::first::{FirstVersion, both};
 use super::grid::Grid;
 use super::input::About;
 #[cfg(feature = "axes")]
@@ -33,6 +33,7 @@ use std::fmt;
 ///
 /// If both conform, no entries differ by more than the sum of their bounds: both are that near to the exact value.
 #[derive(Clone, Debug, Serialize)]
+#[serde(bound = "Report<M>: FirstVersion")]
 pub struct ComparedOutputs<M: Restatement = Mend> {
     /// `posproof.compare-outputs/1`.
     pub schema: &'static str,

@@ -11,6 +11,7 @@ use super::{check_attention, claim};
 use clap::{Args, Subcommand};
 use posproof_bound::Path;
 use posproof_check::axes::{AxialExpectation, check_axes};
+use posproof_check::first::FirstVersion;
 use posproof_check::request::{Case, Computation, Refused, Request, path_named};
 use posproof_check::{Code, Duplication, Expectation, Grade, Profile, Report, Restatement, check, check_frequencies};
 use posproof_encoding::convention::Encoding;
@@ -261,7 +262,10 @@ impl CheckTerms {
     }
 
     /// Prints a judgement: in short, whole, or as JSON.
-    fn say<M: Restatement>(&self, report: &Report<M>, told: &str) -> Result<Outcome, Failure> {
+    fn say<M: Restatement>(&self, report: &Report<M>, told: &str) -> Result<Outcome, Failure>
+    where
+        Report<M>: FirstVersion,
+    {
         if self.json.is_asked() {
             self.json.print(report)?
         } else {

@@ -9,6 +9,7 @@ use clap::{Args, Subcommand};
 use posproof_check::request::Case;
 use posproof_check::{ComparedOutputs, Restatement, compare_axial_outputs, compare_outputs};
 use posproof_encoding::convention::Encoding;
+use serde::Serialize;
 
 const SINUSOID: &str = "Example:
   posproof compare sinusoid --table a.npy --with-table b.npy --dim 512";
@@ -128,7 +129,10 @@ impl Judging {
         }
     }
 
-    fn tell<M: Restatement>(&self, compared: &ComparedOutputs<M>) -> Result<Outcome, Failure> {
+    fn tell<M: Restatement>(&self, compared: &ComparedOutputs<M>) -> Result<Outcome, Failure>
+    where
+        ComparedOutputs<M>: Serialize,
+    {
         if self.json {
             print_json(compared)?;
         } else {

@@ -3,7 +3,7 @@
 use super::errors::{internal, keywords};
 use super::judge::as_keywords;
 use posproof_check::axes::{AxialMend, AxialReport};
-use posproof_check::first::First;
+use posproof_check::first::{First, FirstVersion};
 use posproof_check::{Profile, Report, Restatement};
 use posproof_command::page::{frame, part};
 use pyo3::prelude::*;
@@ -93,7 +93,10 @@ impl Judgement {
         Ok(Self { chosen, ..Self::of(report, &text, profile)? })
     }
 
-    fn of<M: Restatement>(report: &Report<M>, text: &str, profile: &Profile) -> PyResult<Self> {
+    fn of<M: Restatement>(report: &Report<M>, text: &str, profile: &Profile) -> PyResult<Self>
+    where
+        Report<M>: FirstVersion,
+    {
         Ok(Self {
             chosen: None,
             conforms: report.conforms,

@@ -1,8 +1,6 @@
 //! Axes and coordinates under which a subject conforms that does not conform to the stated ones.
 
-use super::AxialReport;
 use super::judgement::AxialExpectation;
-use crate::first::of_axes;
 use crate::levels::Levels;
 use crate::mend::{Mend, MendDocument, Restatement};
 use posproof_bound::Libraries;
@@ -69,10 +67,6 @@ impl Restatement for AxialMend {
             positions: self.coordinates.as_ref().map(listed),
             storage: self.storage,
         }
-    }
-
-    fn first_version<S: Serializer>(report: &AxialReport, serializer: S) -> Result<S::Ok, S::Error> {
-        of_axes(report, serializer)
     }
 }
 
