@@ -2,7 +2,8 @@
 
 use crate::corpus::*;
 use crate::correct::conventions;
-use posproof::conformance::{Confidence, Identification, Slice, Subject, identify};
+use half::bf16;
+use posproof::conformance::{Confidence, Expectation, Identification, Slice, Subject, check, identify};
 use posproof::encoding::Law;
 use posproof::encoding::convention::{Convention, Encoding, Layout};
 use posproof::encoding::scaling::Scaling;
@@ -161,4 +162,38 @@ fn what_follows_nothing_is_unexplained() {
         assert!((measured.frequency - right).abs() <= measured.error.max(1e-12), "{found}");
     }
     assert_eq!(found.measured().len(), 4);
+}
+
+/// Entries of a few rows leave bases open: those that are named make all of them too, and the next ones do not.
+#[test]
+fn bases_that_a_short_cache_leaves_open_are_named() {
+    let of = |base: i64, dim: usize, rows: u64| {
+        let convention = Convention { base: base.into(), ..Convention::rope(dim) };
+        (table::<bf16>(&convention, &(0..rows).collect::<Vec<_>>()), convention)
+    };
+    for base in [10_000, 10_007] {
+        let (found, convention) = of(base, 8, 4);
+        let [least, most] = found.bases.expect("other bases");
+        assert!(least < 10_000 && 10_007 < most, "{found}");
+        assert!(found.to_string().contains(&format!("bases as far as {least} and {most}")), "{found}");
+        let named = found.convention.expect("a convention").base.value().to_f64();
+        assert!(least as f64 <= named && named <= most as f64);
+        let rows = Positions::range(0..4).unwrap();
+        let phasors = Program::single(&convention).run(4, &[0, 1, 2, 3]);
+        let rounded = |part: Vec<f64>| part.into_iter().map(bf16::from_f64).collect::<Vec<_>>();
+        let (cos, sin) = phasors.apart();
+        let (cos, sin) = (rounded(cos), rounded(sin));
+        let (cos, sin) = (Slice::new("cos", &cos, 4).unwrap(), Slice::new("sin", &sin, 4).unwrap());
+        for (other, conforms) in [(least, true), (most, true), (least - 1, false), (most + 1, false)] {
+            let stated = Expectation::new(Convention { base: other.into(), ..Convention::rope(8) }).at(rows.clone());
+            let report = check(Subject::Rope { cos: Some(&cos), sin: Some(&sin) }, &stated).unwrap();
+            assert_eq!(report.conforms, conforms, "{other}: {report}");
+        }
+    }
+    // Enough rows leave none.
+    assert_eq!(of(10_000, 64, 4096).0.bases, None);
+    // Where the only pair that shows a base departs, no base is established.
+    let (found, _) = of(12_000, 4, 3);
+    let is_12000 = found.convention.as_ref().is_some_and(|found| found.base == 12_000.into());
+    assert!(found.confidence == Confidence::Unexplained || is_12000, "{found}");
 }

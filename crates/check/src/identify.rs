@@ -11,8 +11,8 @@ use super::levels::{Quantised, Statement};
 use super::picked::PickedRows;
 use super::rates::BASES;
 use super::recognise::{
-    Confidence, Identification, Recognised, Undetermined, both_directions, complexity, computed, is_in_use, order_of,
-    recognise,
+    Confidence, Identification, Recognised, Undetermined, both_directions, complexity, computed, holds, is_in_use,
+    order_of, recognise,
 };
 use super::sample::choose;
 use super::sequence::RowsAsTables;
@@ -91,8 +91,47 @@ fn recognised_as(subject: Subject<'_>, positions: Option<&Positions>) -> Result<
             (None, Some((compute, path))) => (result.compute, result.path) = (Some(compute), Some(path)),
             (None, None) => {}
         }
+        if result.confidence == Confidence::Established && result.findings.is_empty() {
+            result.bases = open_bases(subject, &positions, convention, result.storage)?;
+        }
     }
     Ok(result)
+}
+
+/// Whole bases as far below and above that of a convention with which every entry is within its bound too; none where there are no others. Sampled
+/// rows say how far to go, up to half and twice the base; all entries are compared with the two that are named.
+fn open_bases(
+    subject: Subject<'_>,
+    positions: &Positions,
+    convention: &Convention,
+    storage: Format,
+) -> Result<Option<[i64; 2]>, Invalid> {
+    let base = convention.base.value().to_i64().filter(|base| (2..1 << 53).contains(base));
+    let Some(base) = base.filter(|_| convention.pairs() > 1) else { return Ok(None) };
+    let rows = choose(positions.len(), None);
+    let picked = PickedRows::new(subject, &rows);
+    let sampled = Positions::list(rows.iter().filter_map(|&row| positions.get(row)))?;
+    let with = |base: i64| Convention { base: base.into(), ..convention.clone() };
+    let on_a_sample = |base| holds(picked.subject(), &with(base), &sampled, storage);
+    let reach = |sense: i64| -> Result<i64, Invalid> {
+        let limit = if sense < 0 { (base / 2).min(base - 2) } else { base };
+        // All that are nearer are taken to hold too.
+        let (mut held, mut failed) = (0, 1);
+        while failed <= limit && on_a_sample(base + sense * failed)? {
+            (held, failed) = (failed, 2 * failed);
+        }
+        failed = failed.min(limit + 1);
+        while failed - held > 1 {
+            let middle = held + (failed - held) / 2;
+            if on_a_sample(base + sense * middle)? { held = middle } else { failed = middle }
+        }
+        while held > 0 && !holds(subject, &with(base + sense * held), positions, storage)? {
+            held /= 2;
+        }
+        Ok(base + sense * held)
+    };
+    let open = [reach(-1)?, reach(1)?];
+    Ok((open != [base; 2]).then_some(open))
 }
 
 /// The base that a judgement by the nearest one in use finds, where the one that was recognised is not in use: of several that
@@ -155,8 +194,17 @@ fn known(subject: Subject<'_>, positions: &Positions, start: &Convention) -> Res
         finding.status == Status::Confirmed
             && finding.code() != Code::NotJudged
             && !is_most(parts * free(finding), entries as u64)
+            && !hides_the_base(finding, positions)
     };
     Ok(findings.iter().all(confirmed).then_some((findings, found)))
+}
+
+/// True if single entries depart in all pairs but the first, and in most rows that are not at position 0: the others say nothing of a base.
+fn hides_the_base(finding: &Finding, positions: &Positions) -> bool {
+    let (Cause::Apart { .. }, Some(region)) = (&finding.cause, &finding.region) else { return false };
+    let turning = positions.len() - usize::from(positions.get(0) == Some(0)).min(positions.len() - 1);
+    let all = region.pairs.is_some_and(|pairs| pairs.count + 1 >= region.of.pairs && region.of.pairs > 1);
+    all && is_most(region.rows.count as u64, turning as u64)
 }
 
 /// Judgements of a subject under conventions, each made once.

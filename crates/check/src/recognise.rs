@@ -247,7 +247,7 @@ pub(super) fn computed(
 }
 
 /// True if every entry is within the bound of binary32 arithmetic.
-fn holds(
+pub(super) fn holds(
     subject: Subject<'_>,
     convention: &Convention,
     positions: &Positions,

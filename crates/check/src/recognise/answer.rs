@@ -116,6 +116,10 @@ pub struct Identification<C = Convention, U = Undetermined> {
     pub remaining: Vec<C>,
     /// A position that would tell the first two of them apart.
     pub separating_position: Option<u64>,
+    /// Whole numbers as far below and above the base of one axis with which every entry is within its bound for binary32 arithmetic as well, where
+    /// there are others than the base: of a short table, or in a narrow format.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub bases: Option<[i64; 2]>,
     /// Questions that this subject cannot tell, whatever its entries are; of several axes, that its entries cannot tell.
     pub undetermined: Vec<U>,
     /// The faults with which the entries follow the convention; none where they follow it as it is.
@@ -157,6 +161,7 @@ impl<C, U> Identification<C, U> {
             convention: None,
             remaining: Vec::new(),
             separating_position: None,
+            bases: None,
             undetermined: Vec::new(),
             findings: Vec::new(),
             storage,
@@ -218,6 +223,12 @@ impl fmt::Display for Identification {
         }
         for finding in &self.findings {
             writeln!(f, "  {}: {finding}", finding.code())?;
+        }
+        if let Some([least, most]) = self.bases {
+            writeln!(
+                f,
+                "  every entry is within its bound for bases as far as {least} and {most} as well: later positions tell them apart"
+            )?;
         }
         for undetermined in &self.undetermined {
             writeln!(f, "  {undetermined}")?;
