@@ -218,7 +218,7 @@ pub fn relative_position(one: Bound, other: Bound) -> Bound {
 
 impl Model {
     /// The same with the error of the frequency that the theorem of the path allows.
-    pub fn pair_a_priori(&self, rate: &Rate, positions: Range<u64>) -> Result<Bound, Impossible> {
+    pub(crate) fn pair_a_priori(&self, rate: &Rate, positions: Range<u64>) -> Result<Bound, Impossible> {
         if !self.is_plain() {
             return Err(turned());
         }

@@ -46,7 +46,7 @@ impl Model {
     }
 
     /// The same counted from the first of these positions.
-    pub fn reach_within(
+    pub(crate) fn reach_within(
         &self,
         rate: &Rate,
         component: Component,
@@ -73,7 +73,12 @@ impl Model {
     }
 
     /// The same counted from the first of these positions.
-    pub fn reach_a_priori_within(&self, rate: &Rate, error: f64, positions: &Range<u64>) -> Result<u64, Impossible> {
+    pub(crate) fn reach_a_priori_within(
+        &self,
+        rate: &Rate,
+        error: f64,
+        positions: &Range<u64>,
+    ) -> Result<u64, Impossible> {
         self.effective(positions, rate)?;
         let start = positions.start;
         let below = |count: u64| self.a_priori(rate, start..start + count).map(|bound| bound.value() < error);

@@ -77,7 +77,7 @@ impl Scales {
     }
 
     /// The scale of a block whose largest magnitude is this; of zeros the smallest one, or zero where it underflows.
-    pub fn of_largest(self, largest: f64) -> f64 {
+    pub(crate) fn of_largest(self, largest: f64) -> f64 {
         match self {
             Self::E4m3 => Narrow::E4m3.round(largest / 6.0, Towards::Nearest, Overflow::Saturate),
             Self::E8m0 if largest > 0.0 => power_of_two((exponent_of(largest) - 2).max(-127)),

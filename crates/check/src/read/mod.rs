@@ -43,7 +43,7 @@ fn words(error: &io::Error) -> String {
 
 /// Opens a file for reading, and says how long it is. What is no regular file is refused before it is opened: a pipe
 /// without a writer would never open.
-pub fn regular_file(path: &Path) -> Result<(File, u64), InvalidInput> {
+pub(crate) fn regular_file(path: &Path) -> Result<(File, u64), InvalidInput> {
     let name = path.to_string_lossy();
     let about = About(&name);
     let unreadable = |error: io::Error| about.unreadable("the file", &error);

@@ -225,10 +225,8 @@ impl fmt::Display for Identification {
             writeln!(f, "  {}: {finding}", finding.code())?;
         }
         if let Some([least, most]) = self.bases {
-            writeln!(
-                f,
-                "  every entry is within its bound for bases as far as {least} and {most} as well: later positions tell them apart"
-            )?;
+            let bound = "every entry is within its bound for f32 arithmetic";
+            writeln!(f, "  {bound} with bases as far as {least} and {most} as well")?;
         }
         for undetermined in &self.undetermined {
             writeln!(f, "  {undetermined}")?;
