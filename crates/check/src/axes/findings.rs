@@ -3,7 +3,7 @@
 use super::alterations::Alteration;
 use super::comparison::AxialComparison;
 use super::decoded::decoded;
-use super::diagnosis::{AxialSymptoms, Explaining, Partial, explain_rows};
+use super::diagnosis::{Explaining, Partial, explain_rows};
 use super::gains::amplitudes;
 use super::identified::identified;
 use super::judgement::{AxialExpectation, judge};
@@ -11,6 +11,7 @@ use super::mend::{AxialMend, MOST_ROWS};
 use super::narrower::with_rest;
 use super::precedence::{OF_SEVERAL, SEEN_TOGETHER, patternless};
 use super::programs::{self, AlteredProgram};
+use super::symptoms::AxialSymptoms;
 use super::{alone, products, vectors};
 use crate::Invalid;
 use crate::compared::ComparedRows;

@@ -3,8 +3,8 @@
 
 use super::alterations::Alteration;
 use super::changes::{Changes, stated, unstated};
-use super::diagnosis::AxialSymptoms;
 use super::identify::{identified_in, sections};
+use super::symptoms::AxialSymptoms;
 use crate::Invalid;
 use crate::diagnose::is_most;
 use crate::faults::*;

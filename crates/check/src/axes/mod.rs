@@ -30,6 +30,7 @@ mod cells;
 mod changes;
 mod comparison;
 mod decoded;
+mod decoded_coordinate;
 mod diagnosis;
 mod extent;
 mod findings;
@@ -51,6 +52,8 @@ mod programs;
 mod row_coordinates;
 mod rows;
 mod sequences;
+mod slot_angles;
+mod symptoms;
 mod vectors;
 mod votes;
 

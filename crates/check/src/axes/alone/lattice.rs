@@ -3,7 +3,7 @@
 use super::each::{AlonePart, JudgedAxis};
 use super::parts::{PickedSlots, picked};
 use crate::Invalid;
-use crate::axes::diagnosis::AxialSymptoms;
+use crate::axes::symptoms::AxialSymptoms;
 use crate::check::judge_repeated;
 use crate::expectation::Expectation;
 use crate::faults::{Code, Finding, Status};

@@ -23,7 +23,7 @@ pub use groups::{AxialGroups, Different, Group, GroupBase, OpenSlots};
 pub use unplaced::identify_axes_unplaced;
 
 use super::alone;
-use super::diagnosis::AxialSymptoms;
+use super::symptoms::AxialSymptoms;
 use crate::Invalid;
 use crate::input::About;
 use crate::joined::JoinedSequences;
