@@ -4,10 +4,11 @@ use super::alterations::Alteration;
 use super::comparison::AxialComparison;
 use super::decoded::decoded;
 use super::diagnosis::{Explaining, Partial, explain_rows};
+use super::expectation::AxialExpectation;
 use super::gains::amplitudes;
 use super::identified::identified;
-use super::judgement::{AxialExpectation, judge};
-use super::mend::{AxialMend, MOST_ROWS};
+use super::judgement::judge;
+use super::mend::{AxialMend, MOST_ROWS, MostExplained};
 use super::narrower::with_rest;
 use super::precedence::{OF_SEVERAL, SEEN_TOGETHER, patternless};
 use super::programs::{self, AlteredProgram};
@@ -33,15 +34,6 @@ pub(super) struct AxialDiagnosis {
     pub findings: Vec<Finding>,
     pub found: Option<AxialConvention>,
     pub mend: Option<AxialMend>,
-}
-
-/// Findings that explain most entries.
-pub(super) struct MostExplained {
-    pub findings: Vec<Finding>,
-    /// The statement that they amount to.
-    pub mend: AxialMend,
-    /// Entries that are beyond their bounds under it.
-    pub left: u64,
 }
 
 /// A case, its totals, and the places that the findings name.

@@ -1,10 +1,11 @@
 //! Axes and coordinates under which a subject conforms that does not conform to the stated ones.
 
-use super::AxialReport;
-use super::judgement::AxialExpectation;
+use super::expectation::AxialExpectation;
+use crate::faults::Finding;
 use crate::first::of_axes;
 use crate::levels::Levels;
 use crate::mend::{Mend, MendDocument, Restatement};
+use crate::report::Report;
 use posproof_bound::Libraries;
 use posproof_encoding::axes::{AxialConvention, Coordinates, WithAxes};
 use posproof_numerics::format::Format;
@@ -50,6 +51,15 @@ impl AxialMend {
     }
 }
 
+/// Findings that explain most entries.
+pub(super) struct MostExplained {
+    pub findings: Vec<Finding>,
+    /// The statement that they amount to.
+    pub mend: AxialMend,
+    /// Entries that are beyond their bounds under it.
+    pub left: u64,
+}
+
 /// Rows that are written: of more coordinates no mend is made.
 pub(super) const MOST_ROWS: usize = 1 << 12;
 
@@ -71,7 +81,7 @@ impl Restatement for AxialMend {
         }
     }
 
-    fn first_version<S: Serializer>(report: &AxialReport, serializer: S) -> Result<S::Ok, S::Error> {
+    fn first_version<S: Serializer>(report: &Report<Self>, serializer: S) -> Result<S::Ok, S::Error> {
         of_axes(report, serializer)
     }
 }
