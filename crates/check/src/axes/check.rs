@@ -10,8 +10,8 @@ use crate::joined::JoinedSequences;
 use crate::levels::{Quantised, Statement, restated};
 use crate::subject::Subject;
 
-/// Judges what another implementation computed. The rows of [several sequences](Coordinates::sequences), which the first leading axis of each array
-/// numbers, are judged as those of one, one sequence after the other.
+/// Judges what another implementation computed. The rows of [several sequences](posproof_encoding::axes::Coordinates::sequences), which the
+/// first leading axis of each array numbers, are judged as those of one, one sequence after the other.
 ///
 /// # Errors
 ///
