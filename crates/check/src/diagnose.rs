@@ -30,8 +30,7 @@ mod symptoms;
 mod unexplained;
 mod vectors;
 
-pub(super) use super::faults::is_most;
-use super::faults::{Cause, Entry, Explained, Finding, INFINITE_FREQUENCIES, NOT_FINITE, Status};
+use super::faults::{Cause, Entry, Explained, Finding, INFINITE_FREQUENCIES, NOT_FINITE, Status, is_most};
 use super::sample::{Sample, choose};
 use super::totals::GridPlace;
 use super::{Grade, Invalid};

@@ -7,9 +7,6 @@ mod search;
 pub(crate) use found::{Quantised, Statement, require_stated};
 pub(crate) use restated::restated;
 
-use super::grid::Grid;
-use super::input::InvalidInput;
-use super::view::count;
 use posproof_numerics::format::{Format, power_of_two};
 use serde::ser::{Serialize, SerializeStruct, Serializer};
 
@@ -56,6 +53,16 @@ impl Integers {
 }
 
 impl Levels {
+    /// True if integers are stored, not what they stand for.
+    pub(super) fn are_stored(self) -> bool {
+        self.integers.is_some()
+    }
+
+    /// True if a number is no multiple of the step.
+    pub(super) fn is_between(self, x: f64) -> bool {
+        x.is_finite() && (x / self.step - (x / self.step).round()).abs() > NEAR
+    }
+
     /// For a step, and the integer that stands for 0.
     ///
     /// # Errors
@@ -201,23 +208,3 @@ const HALF: f64 = 0.5 + 1.0 / (1u64 << 40) as f64;
 /// Distance from a multiple of the step at which an entry that is none may be taken for one, in steps: products that were rounded to
 /// binary32.
 const NEAR: f64 = 1.0 / 256.0;
-
-/// A grid's note, with what its integers stand for, and how many entries are no multiples of the step.
-pub(super) fn noted(grid: &dyn Grid) -> Result<Option<String>, InvalidInput> {
-    let Some(levels) = grid.levels() else { return Ok(grid.note()) };
-    let mut note = grid.note().map_or_else(String::new, |note| format!("{note}; "));
-    note += &levels.note();
-    match between(grid, levels)? {
-        0 => {}
-        1 => note += "; 1 entry is between them",
-        count => note += &format!("; {count} entries are between them"),
-    }
-    Ok(Some(note))
-}
-
-fn between(grid: &dyn Grid, levels: Levels) -> Result<u64, InvalidInput> {
-    if levels.integers.is_some() {
-        return Ok(0);
-    }
-    count(grid, |x| x.is_finite() && (x / levels.step - (x / levels.step).round()).abs() > NEAR)
-}

@@ -77,6 +77,20 @@ pub(crate) fn count(grid: &dyn Grid, is: impl Fn(f64) -> bool) -> Result<u64, In
     Ok(count)
 }
 
+/// A grid's note, with what its integers stand for, and how many entries are no multiples of the step.
+pub(super) fn noted(grid: &dyn Grid) -> Result<Option<String>, InvalidInput> {
+    let Some(levels) = grid.levels() else { return Ok(grid.note()) };
+    let mut note = grid.note().map_or_else(String::new, |note| format!("{note}; "));
+    note += &levels.note();
+    let between = if levels.are_stored() { 0 } else { count(grid, |x| levels.is_between(x))? };
+    match between {
+        0 => {}
+        1 => note += "; 1 entry is between them",
+        between => note += &format!("; {between} entries are between them"),
+    }
+    Ok(Some(note))
+}
+
 /// True if every finite entry of a subject is a number of a format.
 #[cfg(feature = "axes")]
 pub(crate) fn are_of(subject: Subject<'_>, format: Format) -> Result<bool, InvalidInput> {

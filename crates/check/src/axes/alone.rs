@@ -4,15 +4,16 @@
 //! the slots of each axis, at its coordinates, are one of one axis: where entries depart, each axis is asked by itself.
 
 mod each;
+mod judged;
 mod lattice;
 mod parts;
 mod placed;
 
-use super::AxialReport;
 use super::cells::cells;
-use super::judgement::{AxialExpectation, alike, claimants};
+use super::expectation::AxialExpectation;
 use super::mend::AxialMend;
 use super::precedence::patternless;
+use super::report::{AxialReport, alike, claimants};
 use crate::Invalid;
 use crate::check::{is_unexplained, judge_repeated};
 use crate::document::SCHEMA;
@@ -23,23 +24,12 @@ use crate::picked::PickedRows;
 use crate::recognise::{Confidence, Identification};
 use crate::report::{PairPart, Report, WorstEntry};
 use crate::subject::Subject;
+use parts::positions;
 use placed::JudgedPart;
 use posproof_encoding::axes::{AxialConvention, Axis, Coordinates, Ranges};
 use posproof_encoding::convention::Convention;
-use posproof_numerics::Rational;
-use posproof_table::Positions;
 
 pub(super) use each::{Alone, JudgedAlone, departing, departs_from_every_path, each};
-
-/// The rows at an axis's coordinates, these increasing, and the coordinates; none where one is no whole number from 0 on, or a row has none.
-fn positions(coordinates: &Coordinates, axis: usize) -> Option<(Vec<usize>, Positions)> {
-    let distinct: Vec<u64> = coordinates.distinct(axis).iter().map(Rational::to_u64).collect::<Option<_>>()?;
-    let all = (0..coordinates.rows()).map(|row| Some((*distinct.get(coordinates.place(row, axis)?)?, row)));
-    let mut all: Vec<(u64, usize)> = all.collect::<Option<_>>()?;
-    all.sort_unstable();
-    let positions = Positions::list(all.iter().map(|(position, _)| *position)).ok()?;
-    Some((all.into_iter().map(|(_, row)| row).collect(), positions))
-}
 
 /// Codes of faults that are of the positions of rows.
 const OF_POSITIONS: [Code; 4] = [Code::Positions, Code::PositionOffset, Code::StalePositions, Code::ClampedPositions];

@@ -5,19 +5,16 @@
 //! is decoded is a hypothesis like any other: every entry has to be within its bound under it.
 
 use super::alterations::Alteration;
-use super::cells::{Cell, cells};
 use super::changes::{Changes, stated as stated_of};
-use super::diagnosis::{AxialSymptoms, OUTLYING};
+use super::decoded_coordinate::{DecodedCoordinate, Hand, coordinate, hands, simplest};
 use super::moved::moved;
+use super::slot_angles::SlotAngles;
+use super::symptoms::{AxialSymptoms, OUTLYING};
 use crate::Invalid;
 use crate::faults::*;
-use crate::measure::candidates;
-use crate::subject::Subject;
 use posproof_encoding::axes::{Coefficient, Coordinates};
-use posproof_encoding::convention::Component;
 use posproof_encoding::real::Real;
 use posproof_numerics::Rational;
-use std::f64::consts::TAU;
 
 /// Rows that are decoded, at most.
 const MOST_ROWS: usize = 1 << 18;
@@ -25,30 +22,8 @@ const MOST_ROWS: usize = 1 << 18;
 /// Rows that are decoded before all are.
 const SAMPLE: usize = 256;
 
-/// Turns of the slowest slot that are tried to either side of the stated coordinate.
-const MOST_TURNS: i32 = 512;
-
-/// Units of roundoff of the storage format, and of binary32 for each unit of the coordinate, that an angle may be off.
+/// Units of roundoff of the storage format that an angle may be off.
 const STORED: f64 = 8.0;
-const COMPUTED: f64 = 16.0;
-const UNIT: f64 = 1.0 / (1u64 << 24) as f64;
-
-/// The largest denominator of a coordinate that is taken for a stated one.
-const MOST_DENOMINATOR: i64 = 64;
-
-/// A coordinate, and how far off it may be.
-#[derive(Clone, Copy)]
-pub(super) struct DecodedCoordinate {
-    pub x: f64,
-    pub error: f64,
-}
-
-/// A slot of an axis: its number, its rate and its angle at coordinate 0.
-struct Hand {
-    slot: usize,
-    rate: f64,
-    origin: f64,
-}
 
 /// Conventions or coordinates under which the rows would be what they are, the simplest first.
 pub(super) fn decoded(case: &AxialSymptoms<'_>) -> Result<Vec<Alteration<'static>>, Invalid> {
@@ -131,123 +106,6 @@ fn carried(stated: &Coordinates, found: Vec<Option<Vec<DecodedCoordinate>>>) -> 
     };
     let row = |row: usize| found[row].clone().or_else(|| (0..stated.axes()).map(|axis| at(row, axis)).collect());
     (0..found.len()).map(row).collect()
-}
-
-/// The slots of an axis, from the slowest to the fastest.
-fn hands(axis: &posproof_encoding::axes::AxisLaw, head: usize) -> Vec<Hand> {
-    let angle = |at: usize, x: &Rational| axis.angle(head, at, x, 64).map_or(f64::NAN, |angle| angle.approximate());
-    let of = |(at, &slot): (usize, &usize)| {
-        let origin = angle(at, &Rational::ZERO);
-        Hand { slot, rate: angle(at, &Rational::ONE) - origin, origin }
-    };
-    let mut hands: Vec<Hand> = axis.slots().iter().enumerate().map(of).filter(|hand| hand.rate != 0.0).collect();
-    hands.sort_by(|a, b| a.rate.abs().total_cmp(&b.rate.abs()));
-    hands
-}
-
-/// The coordinate at which all slots of an axis have their angles, the nearest to the stated one; none where there is none.
-fn coordinate(hands: &[Hand], angles: &[f64], unit: f64, stated: f64) -> Option<DecodedCoordinate> {
-    let slowest = hands.first()?;
-    let near = stated + wrap(angles[slowest.slot] - slowest.origin - slowest.rate * stated) / slowest.rate;
-    let turn = TAU / slowest.rate.abs();
-    let turns = std::iter::once(0).chain((1..=MOST_TURNS).flat_map(|turns| [turns, -turns]));
-    turns.map(|turns| near + f64::from(turns) * turn).find_map(|x| agreed(hands, angles, unit, x))
-}
-
-/// A coordinate made more precise by every slot in turn; none where one contradicts it.
-fn agreed(hands: &[Hand], angles: &[f64], unit: f64, start: f64) -> Option<DecodedCoordinate> {
-    let mut found = DecodedCoordinate { x: start, error: f64::INFINITY };
-    for hand in hands {
-        let left = wrap(angles[hand.slot] - hand.origin - hand.rate * found.x);
-        let offset = (hand.origin / hand.rate).abs();
-        let own = unit + COMPUTED * UNIT * (hand.rate * (found.x.abs() + offset + 1.0)).abs();
-        let grown = found.error * hand.rate.abs();
-        // The first slot is the one that the coordinate is from.
-        if grown > 1.0 && found.error.is_finite() {
-            continue;
-        }
-        if left.abs() > grown + own {
-            return None;
-        }
-        let error = own / hand.rate.abs();
-        if error < found.error {
-            found = DecodedCoordinate { x: found.x + left / hand.rate, error };
-        }
-    }
-    Some(found)
-}
-
-pub(super) fn wrap(angle: f64) -> f64 {
-    angle - TAU * (angle / TAU).round()
-}
-
-/// The angles of the slots of a row, from its entries.
-pub(super) struct SlotAngles<'a> {
-    subject: Subject<'a>,
-    cells: Vec<Vec<Cell>>,
-    slots: usize,
-    slab: usize,
-}
-
-impl<'a> SlotAngles<'a> {
-    pub fn new(case: &AxialSymptoms<'a>) -> Result<Self, Invalid> {
-        let (cells, slots) = (cells(case.subject, case.law)?.0, case.law.slots());
-        Ok(Self { subject: case.subject, cells, slots, slab: case.slab() })
-    }
-
-    /// Angles of the slots; none where an entry is not finite.
-    pub fn angles(&self, row: usize) -> Result<Option<Vec<f64>>, Invalid> {
-        let phasors = self.phasors(row)?;
-        Ok(phasors.map(|phasors| phasors.into_iter().map(|(cos, sin)| sin.atan2(cos)).collect()))
-    }
-
-    /// Cosines and sines of the slots, of a rotation those of the turn from x to y; none where an entry is not finite.
-    pub fn phasors(&self, row: usize) -> Result<Option<Vec<(f64, f64)>>, Invalid> {
-        let (mut cos, mut sin) = (vec![1.0; self.slots], vec![0.0; self.slots]);
-        let mut squares = vec![1.0; self.slots];
-        let (mut x, mut got) = (Vec::new(), Vec::new());
-        if let Subject::Rotation { x: grid, .. } = self.subject {
-            grid.read(self.slab, row..row + 1, &mut x)?;
-            (cos, sin) = (vec![0.0; self.slots], vec![0.0; self.slots]);
-        }
-        for ((_, grid), cells) in self.subject.grids().into_iter().zip(&self.cells) {
-            grid.read(self.slab, row..row + 1, &mut got)?;
-            for (&cell, &got) in cells.iter().zip(&got) {
-                match cell {
-                    Cell::Part(slot, Component::Cos) => cos[slot] = got,
-                    Cell::Part(slot, Component::Sin) => sin[slot] = got,
-                    // ȳ·x over the pair: its argument is the angle.
-                    Cell::Turned { read: (a, b), slot, second: false, .. } => {
-                        squares[slot] = x[a] * x[a] + x[b] * x[b];
-                        cos[slot] += x[a] * got;
-                        sin[slot] -= x[b] * got;
-                    }
-                    Cell::Turned { read: (a, b), slot, second: true, .. } => {
-                        cos[slot] += x[b] * got;
-                        sin[slot] += x[a] * got;
-                    }
-                    Cell::Kept(_) => {}
-                }
-            }
-        }
-        let of = |((cos, sin), square): ((f64, f64), f64)| (cos / square, sin / square);
-        let phasors: Vec<(f64, f64)> = cos.into_iter().zip(sin).zip(squares).map(of).collect();
-        Ok(phasors.iter().all(|(cos, sin)| cos.is_finite() && sin.is_finite()).then_some(phasors))
-    }
-}
-
-/// The simplest number that a decoded one may be: the stated one, a fraction, one of few digits, or itself.
-pub(super) fn simplest(found: DecodedCoordinate, stated: &Rational) -> Option<Rational> {
-    let DecodedCoordinate { x, error } = found;
-    if (x - stated.to_f64()).abs() <= error {
-        return Some(stated.clone());
-    }
-    let near = |q: i64| {
-        let p = (x * q as f64).round();
-        ((p / q as f64 - x).abs() <= error && p.abs() < 1e15).then(|| Rational::from((p as i64, q)))
-    };
-    let few_digits = || candidates(x, error).first().map(|number| number.value().clone());
-    (1..=MOST_DENOMINATOR).find_map(near).or_else(few_digits).or_else(|| Rational::from_f64(x))
 }
 
 /// Coordinates x of some axes that are taken as αx + β: another offset, or another scale.

@@ -3,18 +3,20 @@
 use super::alterations::Alteration;
 use super::comparison::AxialComparison;
 use super::decoded::decoded;
-use super::diagnosis::{AxialSymptoms, Explaining, Partial, explain_rows};
+use super::diagnosis::{Explaining, Partial, explain_rows};
+use super::expectation::AxialExpectation;
 use super::gains::amplitudes;
 use super::identified::identified;
-use super::judgement::{AxialExpectation, judge};
-use super::mend::{AxialMend, MOST_ROWS};
+use super::judgement::judge;
+use super::mend::{AxialMend, MOST_ROWS, MostExplained};
 use super::narrower::with_rest;
 use super::precedence::{OF_SEVERAL, SEEN_TOGETHER, patternless};
 use super::programs::{self, AlteredProgram};
+use super::symptoms::AxialSymptoms;
 use super::{alone, products, vectors};
 use crate::Invalid;
 use crate::compared::ComparedRows;
-use crate::diagnose::{is_most, rest};
+use crate::diagnose::rest;
 use crate::faults::*;
 use crate::report::Grade;
 use crate::totals::EntryTotals;
@@ -32,15 +34,6 @@ pub(super) struct AxialDiagnosis {
     pub findings: Vec<Finding>,
     pub found: Option<AxialConvention>,
     pub mend: Option<AxialMend>,
-}
-
-/// Findings that explain most entries.
-pub(super) struct MostExplained {
-    pub findings: Vec<Finding>,
-    /// The statement that they amount to.
-    pub mend: AxialMend,
-    /// Entries that are beyond their bounds under it.
-    pub left: u64,
 }
 
 /// A case, its totals, and the places that the findings name.

@@ -2,8 +2,8 @@
 
 use super::alterations::Alteration;
 use super::changes::{Changes, stated};
-use super::decoded::SlotAngles;
-use super::diagnosis::AxialSymptoms;
+use super::slot_angles::SlotAngles;
+use super::symptoms::AxialSymptoms;
 use crate::Invalid;
 use crate::faults::AMPLITUDE;
 use crate::measure::candidates;

@@ -1,8 +1,10 @@
 //! Sequences and tables that are told each by itself, where all of them together have no cause.
 
-use super::judgement::{AxialExpectation, judge};
+use super::comparison::AxialComparison;
+use super::expectation::AxialExpectation;
+use super::judgement::judge;
 use super::precedence::patternless;
-use super::{AxialComparison, AxialReport};
+use super::report::AxialReport;
 use crate::Invalid;
 use crate::batch::{self, Groups};
 use crate::check::is_unexplained;

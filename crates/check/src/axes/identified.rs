@@ -3,10 +3,10 @@
 
 use super::alterations::Alteration;
 use super::changes::{Changes, stated, unstated};
-use super::diagnosis::AxialSymptoms;
 use super::identify::{identified_in, sections};
+use super::symptoms::AxialSymptoms;
 use crate::Invalid;
-use crate::diagnose::is_most;
+use crate::faults::is_most;
 use crate::faults::*;
 use posproof_encoding::axes::{AxialConvention, Index, Ranges};
 

@@ -1,76 +1,26 @@
-//! The judgement of encodings of several axes.
+//! The judgement of encodings of several axes, at the coordinates and in the format that are stated.
 
-use super::AxialReport;
 use super::alone::{self, JudgedOrder, JudgedWhole};
 use super::cells::unlike;
 use super::comparison::{AxialComparison, AxialScope};
-use super::diagnosis::AxialSymptoms;
+use super::expectation::AxialExpectation;
 use super::findings::{AxialDiagnosis, Diagnosing};
-use super::grouped;
-use super::mend::AxialMend;
-use super::narrower;
 use super::paths::settled;
+use super::report::{AxialReport, alike, claimants};
 use super::rows::AxialRows;
+use super::symptoms::AxialSymptoms;
 use crate::compared::ComparedRows;
 use crate::document::SCHEMA;
 use crate::expectation::not_held;
 use crate::faults::{Finding, Status};
 use crate::information::Information;
-use crate::joined::JoinedSequences;
-use crate::levels::{Quantised, Statement, restated};
 use crate::report::{ArrayRead, EntryStatistics, Grade, PairPart, WorstEntry};
 use crate::subject::Subject;
 use crate::totals::Seen;
-use crate::{Duplication, Invalid, cache};
-use posproof_bound::{AxialAllowance, Compute, Libraries, Path};
+use crate::{Invalid, cache};
+use posproof_bound::{AxialAllowance, Compute, Path};
 use posproof_encoding::axes::{AxialLaw, Coordinates};
 use posproof_numerics::format::Format;
-
-/// Convention, coordinates and program that an implementation of several axes is held to.
-#[derive(Clone, Copy, Debug)]
-pub struct AxialExpectation<'a> {
-    /// The convention.
-    pub law: &'a AxialLaw,
-    /// The coordinates of each row, one for each axis.
-    pub coordinates: &'a Coordinates,
-    /// The precision that it computes its angles in.
-    pub compute: Format,
-    /// Accuracies of its sines, cosines, exponentials, logarithms and powers.
-    pub libraries: Libraries,
-    /// Path of its frequencies; the narrowest that explains its entries if none is given.
-    pub path: Option<Path>,
-    /// The format that the entries should have, whatever format holds them; that of the arrays if none is given.
-    pub storage: Option<Format>,
-    /// Repetition of the columns in a cache of full width; as found if none is given.
-    pub duplication: Option<Duplication>,
-}
-
-impl<'a> AxialExpectation<'a> {
-    /// The convention at these coordinates, computed in binary32 along any path.
-    pub fn new(law: &'a AxialLaw, coordinates: &'a Coordinates) -> Self {
-        let (compute, libraries) = (Format::F32, Libraries::default());
-        Self { law, coordinates, compute, libraries, path: None, storage: None, duplication: None }
-    }
-}
-
-/// Judges what another implementation computed. The rows of [several sequences](Coordinates::sequences), which the first leading axis of each array
-/// numbers, are judged as those of one, one sequence after the other.
-///
-/// # Errors
-///
-/// For arrays and positions that do not belong to the convention, and vectors that are not finite.
-pub fn check_axes(subject: Subject<'_>, expectation: &AxialExpectation<'_>) -> Result<AxialReport, Invalid> {
-    let joined = JoinedSequences::of(subject, expectation.coordinates)?;
-    let subject = joined.as_ref().map_or(subject, JoinedSequences::subject);
-    let statement = Statement::only(expectation.storage);
-    let quantised = Quantised::new(subject, statement)?;
-    let subject = quantised.as_ref().map_or(subject, Quantised::subject);
-    let report = grouped::told(judge(subject, expectation)?, subject, expectation)?;
-    let Some(other) = Quantised::otherwise(subject, statement)?.filter(|_| !report.conforms) else {
-        return narrower::beside(report, (subject, expectation), &|mended| judge(subject, mended));
-    };
-    restated(report, (subject, other), AxialMend::same(expectation), |subject| judge(subject, expectation))
-}
 
 /// The judgement of entries as they are stored, its mend not yet tried.
 pub(super) fn judge(subject: Subject<'_>, expectation: &AxialExpectation<'_>) -> Result<AxialReport, Invalid> {
@@ -203,27 +153,6 @@ fn require_held(law: &AxialLaw, coordinates: &Coordinates, compute: Format) -> R
         }
     }
     Ok(())
-}
-
-/// Axes that have the same coordinates in every row, where these are not one and the same in all.
-pub(super) fn alike(law: &AxialLaw, coordinates: &Coordinates) -> Vec<Vec<String>> {
-    let same = |one: usize, other: usize| {
-        coordinates.places(one) == coordinates.places(other) && coordinates.distinct(one) == coordinates.distinct(other)
-    };
-    let mut groups: Vec<Vec<usize>> = Vec::new();
-    for axis in (0..law.axes().len()).filter(|axis| coordinates.distinct(*axis).len() > 1) {
-        match groups.iter_mut().find(|group| same(group[0], axis)) {
-            Some(group) => group.push(axis),
-            None => groups.push(vec![axis]),
-        }
-    }
-    let names = |group: Vec<usize>| group.into_iter().map(|axis| law.axes()[axis].name().to_owned()).collect();
-    groups.into_iter().filter(|group| group.len() > 1).map(names).collect()
-}
-
-/// Names of the axes that turn a slot.
-pub(super) fn claimants(law: &AxialLaw, slot: usize) -> Vec<String> {
-    law.claims(slot).iter().map(|claim| law.axes()[claim.axis].name().to_owned()).collect()
 }
 
 fn worst(

@@ -1,6 +1,7 @@
 //! Axes and coordinates under which a subject conforms that does not conform to the stated ones.
 
-use super::judgement::AxialExpectation;
+use super::expectation::AxialExpectation;
+use crate::faults::Finding;
 use crate::levels::Levels;
 use crate::mend::{Mend, MendDocument, Restatement};
 use posproof_bound::Libraries;
@@ -46,6 +47,15 @@ impl AxialMend {
         let convention = self.convention.of_one_axis()?;
         Some(Mend { convention, compute, libraries: Libraries::default(), path: None, storage, levels }.arguments())
     }
+}
+
+/// Findings that explain most entries.
+pub(super) struct MostExplained {
+    pub findings: Vec<Finding>,
+    /// The statement that they amount to.
+    pub mend: AxialMend,
+    /// Entries that are beyond their bounds under it.
+    pub left: u64,
 }
 
 /// Rows that are written: of more coordinates no mend is made.

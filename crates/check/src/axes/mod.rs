@@ -28,9 +28,12 @@ mod alone;
 mod alterations;
 mod cells;
 mod changes;
+mod check;
 mod comparison;
 mod decoded;
+mod decoded_coordinate;
 mod diagnosis;
+mod expectation;
 mod extent;
 mod findings;
 mod gains;
@@ -48,9 +51,12 @@ mod precedence;
 mod probe;
 mod products;
 mod programs;
+mod report;
 mod row_coordinates;
 mod rows;
 mod sequences;
+mod slot_angles;
+mod symptoms;
 mod vectors;
 mod votes;
 
@@ -58,14 +64,13 @@ mod votes;
 pub(crate) use cells::repeats_by_axis;
 #[cfg(feature = "positions")]
 pub(crate) use cells::{Cell, cells};
+pub use check::check_axes;
 pub(crate) use comparison::AxialComparison;
+pub use expectation::AxialExpectation;
 pub use identify::{
     AxialGroups, AxialIdentification, Different, Group, GroupBase, MeasuredAxis, OpenSlots, identify_axes,
     identify_axes_unplaced,
 };
-pub use judgement::{AxialExpectation, check_axes};
 pub use mend::AxialMend;
 pub use probe::probe_coordinates;
-
-/// The judgement of a table, a cache or a rotation of several axes.
-pub type AxialReport = crate::report::Report<AxialMend>;
+pub use report::AxialReport;

@@ -1,10 +1,10 @@
 //! Names of rows at other coordinates than those stated: clamped, wrapped, begun anew, exchanged, of an earlier call.
 
 use super::alterations::{Alteration, constant};
-use super::decoded::{DecodedCoordinate, simplest};
-use super::diagnosis::AxialSymptoms;
+use super::decoded_coordinate::{DecodedCoordinate, simplest};
 use super::row_coordinates::RowCoordinates;
 use super::sequences::sequences;
+use super::symptoms::AxialSymptoms;
 use crate::faults::*;
 use posproof_encoding::axes::Coordinates;
 use posproof_numerics::Rational;

@@ -1,9 +1,9 @@
 //! Entries that a mend leaves beyond its own bounds. What explains the entries was compared along the path of the stated convention,
 //! whose bound is the widest where the frequencies are of none. Under the mend they may be of a path with smaller bounds.
 
-use super::AxialReport;
 use super::comparison::AxialComparison;
-use super::judgement::AxialExpectation;
+use super::expectation::AxialExpectation;
+use super::report::AxialReport;
 use super::rows::AxialRows;
 use crate::Invalid;
 use crate::compare::{ComparedScopes, Scope};

@@ -1,7 +1,7 @@
 //! The path that an encoding of several axes is judged by, where none is stated.
 
 use super::comparison::AxialComparison;
-use super::judgement::AxialExpectation;
+use super::expectation::AxialExpectation;
 use super::rows::AxialRows;
 use super::votes::{RowVotes, VoteResult};
 use crate::Invalid;

@@ -5,8 +5,8 @@
 
 use super::cells::Cell;
 use super::comparison::Row;
-use super::diagnosis::AxialSymptoms;
 use super::programs::{AlteredProgram, ComparedPrograms, PRODUCTS};
+use super::symptoms::AxialSymptoms;
 use crate::Invalid;
 use crate::faults::{AxesCause, Cause, LOCAL, ZERO};
 use crate::measure::{LeastSquares, candidates};

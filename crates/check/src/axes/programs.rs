@@ -6,8 +6,8 @@
 
 use super::cells::{Cell, cells};
 use super::comparison::Row;
-use super::decoded::{SlotAngles, wrap};
-use super::diagnosis::AxialSymptoms;
+use super::slot_angles::{SlotAngles, wrap};
+use super::symptoms::AxialSymptoms;
 use crate::Invalid;
 use crate::faults::*;
 use crate::subject::Subject;

@@ -2,7 +2,7 @@
 
 use super::cells::Cell;
 use super::comparison::{AxialComparison, Row};
-use super::diagnosis::AxialSymptoms;
+use super::symptoms::AxialSymptoms;
 use crate::Invalid;
 use crate::compared::ComparedRows;
 use crate::diagnose::mixed::normalised_or_mixed;

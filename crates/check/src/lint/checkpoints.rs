@@ -3,9 +3,11 @@
 //! Rows of `wq` and `wk`, as the original code of Llama and Mistral names them, are paired as neighbours; those of `q_proj` and `k_proj`, as
 //! transformers names them, as the configuration's family pairs. So the same weights under both names have their rows in two orders, and under one name in one.
 
+use super::against::Against;
+use super::difference::{Difference, What};
+use super::layers::pairing;
 use super::rows::{Arrangement, Decision, Heads, Rearranged, decide};
 use super::weights::{layer, listed};
-use super::{Against, Difference, What, pairing};
 use crate::InvalidInput;
 use crate::read::{self, Array, safetensors_names};
 use posproof_encoding::convention::Layout;

@@ -14,6 +14,7 @@
 //! assert_eq!(lint.kinds[0].meanings[0].wavelengths.map(|(shortest, _)| shortest), Some(std::f64::consts::TAU));
 //! ```
 
+mod against;
 mod buffers;
 mod checkpoints;
 mod compare;
@@ -21,12 +22,14 @@ mod declared;
 mod difference;
 mod document;
 mod effect;
+mod layers;
 mod llama_cpp;
 mod meaning;
 mod rows;
 mod text;
 mod weights;
 
+pub use against::Against;
 pub use difference::{Difference, What};
 pub use meaning::{Meaning, Reach};
 pub use rows::{Arrangement, Decision, Heads, Rearranged, decide};
@@ -39,7 +42,8 @@ use checkpoints::Checkpoint;
 use compare::{RotationComparison, Side};
 use declared::Declared;
 use effect::Exactness;
-use posproof_encoding::convention::{Convention, Layout};
+use layers::layers;
+use posproof_encoding::convention::Convention;
 use posproof_encoding::model::{InvalidConfig, LayerKind, Model, Note, NoteKind, Rotation, SoftmaxScale};
 use std::path::Path;
 
@@ -63,19 +67,6 @@ pub struct Kind {
     pub layers: LayerKind,
     /// Meanings of its rotation, one for each length that its rule tells apart; empty where it does not rotate.
     pub meanings: Vec<Meaning>,
-}
-
-/// Another file, and what was found in it.
-#[derive(Clone, Debug)]
-pub struct Against {
-    /// The file, or both files whose tensors were compared.
-    pub file: String,
-    /// Facts that were compared.
-    pub compared: Vec<String>,
-    /// Facts that were not, and why.
-    pub skipped: Vec<String>,
-    /// Differences; the widest in effect first.
-    pub differences: Vec<Difference>,
 }
 
 impl Lint {
@@ -311,47 +302,6 @@ fn compared(open: &[(What, String)]) -> String {
     parts.into_iter().filter(|(_, what)| closed(*what)).map(|(name, _)| name).collect::<Vec<_>>().join(", ")
 }
 
-impl Against {
-    fn new(file: &str) -> Self {
-        Self { file: file.to_owned(), compared: Vec::new(), skipped: Vec::new(), differences: Vec::new() }
-    }
-
-    fn kinds(&mut self, kind: &LayerKind, other: &LayerKind) {
-        let whether = |rotates: bool| if rotates { "rotate" } else { "do not rotate" };
-        let difference = |what, field: &str, expected: String, found: String, message| Difference {
-            what,
-            kind: kind.name.clone(),
-            field: field.to_owned(),
-            expected,
-            found,
-            message,
-        };
-        match (&kind.rotation, &other.rotation) {
-            (Some(rotation), Some(found)) => {
-                let side = |rotation| Side { rotation, decides: "the family", exactness: Exactness::Exact };
-                let comparison = RotationComparison::new(&kind.name, side(rotation), side(found));
-                self.differences.extend(comparison.differences());
-                self.differences.extend(comparison.layout());
-            }
-            (None, None) => {}
-            (one, two) => {
-                let (here, there) = (whether(one.is_some()), whether(two.is_some()));
-                let (is, does) = if one.is_some() { ("are to be", "are not") } else { ("are not to be", "are") };
-                let message = format!("{} {is} rotated, and in the other file they {does}", layers(kind));
-                self.differences.push(difference(What::Rotation, "rotation", here.into(), there.into(), message));
-            }
-        }
-        if kind.softmax != other.softmax {
-            let words = |kind: &LayerKind| {
-                meaning::softmax(kind).unwrap_or_else(|| "Logits are multiplied by nothing besides.".into())
-            };
-            let (here, there) = (words(kind), words(other));
-            let message = format!("the factor on the logits differs: {here} In the other file: {there}");
-            self.differences.push(difference(What::Softmax, "softmax", here, there, message));
-        }
-    }
-}
-
 /// The kinds of another file that share layers with this one; where layers are not numbered, the one of the same name, or
 /// the only one.
 fn matching<'a>(kind: &LayerKind, own: &[LayerKind], others: &'a [LayerKind]) -> Vec<&'a LayerKind> {
@@ -364,19 +314,4 @@ fn matching<'a>(kind: &LayerKind, own: &[LayerKind], others: &'a [LayerKind]) ->
         None if others.len() == 1 || own.len() == 1 => others.iter().collect(),
         None => Vec::new(),
     }
-}
-
-/// Layers in words: `layers 0–31 (all)`.
-fn layers(kind: &LayerKind) -> String {
-    let runs = text::runs(&kind.layers);
-    match kind.layers.len() {
-        0 => format!("layers ({})", kind.name),
-        1 => format!("layer {runs} ({})", kind.name),
-        _ => format!("layers {runs} ({})", kind.name),
-    }
-}
-
-/// The pairing that weights were trained for.
-fn pairing(kind: &LayerKind) -> Option<Layout> {
-    kind.rotation.as_ref().map(|rotation| rotation.convention.layout)
 }

@@ -1,25 +1,11 @@
 //! The reading and the comparison for people.
 
-use super::{Against, Kind, Lint, meaning};
+use super::against::Against;
+use super::layers::layers;
+use super::{Kind, Lint, meaning};
 use posproof_encoding::model::{Note, NoteKind};
 use posproof_encoding::printable;
 use std::fmt;
-
-/// Ascending numbers as ranges: `0–4, 6`.
-pub fn runs(numbers: &[usize]) -> String {
-    let mut runs: Vec<(usize, usize)> = Vec::new();
-    for &number in numbers {
-        match runs.last_mut() {
-            Some((_, last)) if *last + 1 == number => *last = number,
-            _ => runs.push((number, number)),
-        }
-    }
-    let run = |(first, last): &(usize, usize)| match first == last {
-        true => first.to_string(),
-        false => format!("{first}–{last}"),
-    };
-    runs.iter().map(run).collect::<Vec<_>>().join(", ")
-}
 
 /// "1 contradiction", "2 contradictions".
 fn counted(count: usize, noun: &str) -> String {
@@ -96,7 +82,7 @@ pub fn kind_of(note: &Note) -> &'static str {
 impl Kind {
     /// One line about these layers: `layers 0–31 (all): 128 of 128 entries, halves, base 500000, llama3 scaling by 8`.
     pub fn line(&self) -> String {
-        let layers = super::layers(&self.layers);
+        let layers = layers(&self.layers);
         let Some(rotation) = &self.layers.rotation else {
             return printable(&format!("{layers}: not rotated")).into_owned();
         };
@@ -112,7 +98,7 @@ impl Kind {
     }
 
     fn write(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let layers = super::layers(&self.layers);
+        let layers = layers(&self.layers);
         match &self.layers.rotation {
             Some(_) => line(f, format_args!("{layers}:"))?,
             None => line(f, format_args!("{layers}: not rotated"))?,

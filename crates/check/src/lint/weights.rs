@@ -1,8 +1,10 @@
 //! The matrices of queries and keys in a GGUF file and in the checkpoint that it was converted from.
 
+use super::against::Against;
 use super::difference::{Difference, What};
+use super::layers::pairing;
+use super::llama_cpp;
 use super::rows::{Arrangement, Decision, Heads, decide};
-use super::{Against, llama_cpp, pairing};
 use crate::InvalidInput;
 use crate::read::gguf::{Gguf, MetadataValue, Stored};
 use crate::read::{self, safetensors_names};

@@ -1,24 +1,22 @@
 //! Each axis of several, by the judge of one axis.
 
+use super::judged::JudgedAxis;
 use super::lattice::law_of;
-use super::parts::{PickedSlots, picked, runs};
+use super::parts::{AlonePart, PickedSlots, picked, positions, runs};
 use super::placed::{JudgedPart, together};
-use super::positions;
 use crate::Invalid;
-use crate::axes::diagnosis::AxialSymptoms;
-use crate::axes::findings::MostExplained;
-use crate::axes::mend::AxialMend;
+use crate::axes::mend::{AxialMend, MostExplained};
+use crate::axes::symptoms::AxialSymptoms;
 use crate::check::judge_repeated;
 use crate::expectation::Expectation;
 use crate::faults::{Cause, Code, Explained, Finding, Status};
 use crate::judged::Judged;
 use crate::picked::PickedRows;
 use crate::rates::omega;
-use crate::report::{Grade, Report};
+use crate::report::Grade;
 use crate::subject::Subject;
 use posproof_bound::{Compute, Path};
-use posproof_encoding::axes::{AxialConvention, AxialLaw, Coordinates};
-use posproof_encoding::convention::Convention;
+use posproof_encoding::axes::{AxialLaw, Coordinates};
 use posproof_table::Positions;
 
 /// Entries of an axis that are judged alone.
@@ -155,72 +153,9 @@ pub(in crate::axes) fn each(
     Ok(JudgedAlone { told, most, ..JudgedAlone::default() })
 }
 
-/// An axis, or a part of it, as an encoding of one axis.
-pub(super) struct AlonePart {
-    pub axis: usize,
-    pub slots: Vec<usize>,
-    /// None where it is that of none.
-    pub convention: Option<Convention>,
-    /// Entries beyond their bounds.
-    count: u64,
-}
-
-impl AlonePart {
-    /// Those of an axis with entries beyond their bounds; `counts` has how many each slot has.
-    fn of(law: &AxialLaw, axis: usize, counts: &[u64]) -> Vec<Self> {
-        let of = |(slots, convention): (Vec<usize>, Option<Convention>)| {
-            let count = slots.iter().filter_map(|&slot| counts.get(slot)).sum();
-            (count > 0).then_some(Self { axis, slots, convention, count })
-        };
-        runs(law, axis).into_iter().filter_map(of).collect()
-    }
-}
-
 /// Number of parts that the axes have.
 fn parts_of(law: &AxialLaw) -> usize {
     (0..law.axes().len()).map(|axis| runs(law, axis).len()).sum()
-}
-
-/// Its judgement.
-pub(super) struct JudgedAxis {
-    pub axis: usize,
-    pub report: Report,
-    /// With their places among several axes.
-    pub findings: Vec<Finding>,
-}
-
-impl JudgedAxis {
-    /// Its mend, as a restatement of some axes of a convention; none where it has none, or axes cannot say it.
-    fn mend(
-        &self,
-        case: &AxialSymptoms<'_>,
-        (stated, path): (&AxialConvention, Option<Path>),
-        axes: &[usize],
-    ) -> Option<AxialMend> {
-        let Report { mend, expected, .. } = &self.report;
-        // A path that is not stated is that of each judgement.
-        let mend = mend.as_ref().filter(|mend| path.is_none() || mend.path.is_none() || mend.path == path)?;
-        // The order of the columns that were picked is not that of the convention.
-        let alike = mend.convention.order == expected.order;
-        let convention = stated.restated(axes, (expected, &mend.convention)).filter(|_| alike)?;
-        let storage = mend.storage.filter(|format| *format != case.storage);
-        Some(AxialMend::of(convention, mend.compute, storage))
-    }
-
-    /// Its mend, or else the convention that most of its entries follow, restated likewise.
-    fn restated(
-        &self,
-        case: &AxialSymptoms<'_>,
-        (stated, path): (&AxialConvention, Option<Path>),
-        axes: &[usize],
-    ) -> Option<AxialMend> {
-        let Report { mend, expected, found, .. } = &self.report;
-        let found =
-            found.as_ref().filter(|found| mend.is_none() && *found != expected && found.order == expected.order);
-        let convention = found.and_then(|found| stated.restated(axes, (expected, found)));
-        let most = convention.map(|convention| AxialMend::of(convention, case.compute.0.format, None));
-        most.or_else(|| self.mend(case, (stated, path), axes))
-    }
 }
 
 /// Judgement of a part; none where it cannot be asked, or conforms.

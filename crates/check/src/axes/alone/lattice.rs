@@ -1,9 +1,9 @@
 //! The law of an axis at equally spaced coordinates of any kind: fractional, negative and repeated ones.
 
-use super::each::{AlonePart, JudgedAxis};
-use super::parts::{PickedSlots, picked};
+use super::judged::JudgedAxis;
+use super::parts::{AlonePart, PickedSlots, picked};
 use crate::Invalid;
-use crate::axes::diagnosis::AxialSymptoms;
+use crate::axes::symptoms::AxialSymptoms;
 use crate::check::judge_repeated;
 use crate::expectation::Expectation;
 use crate::faults::{Code, Finding, Status};

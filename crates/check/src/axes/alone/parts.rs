@@ -5,8 +5,10 @@ use crate::axes::cells::{Cell, cells};
 use crate::grid::Grid;
 use crate::picked::PickedColumns;
 use crate::subject::Subject;
-use posproof_encoding::axes::{AxialLaw, AxialLayout};
+use posproof_encoding::axes::{AxialLaw, AxialLayout, Coordinates};
 use posproof_encoding::convention::{Component, Convention, Encoding, Layout, Order};
+use posproof_numerics::Rational;
+use posproof_table::Positions;
 
 /// Columns of a subject in which some slots are written.
 pub struct PickedSlots<'a> {
@@ -42,6 +44,37 @@ pub fn runs(law: &AxialLaw, number: usize) -> Vec<(Vec<usize>, Option<Convention
     let own = axis.slots().iter().all(|&slot| law.claims(slot).len() == 1);
     let Some(runs) = axis.runs().filter(|_| own) else { return vec![(axis.slots().to_vec(), None)] };
     runs.into_iter().map(|(slots, convention)| (axis.slots()[slots].to_vec(), Some(convention))).collect()
+}
+
+/// An axis, or a part of it, as an encoding of one axis.
+pub(super) struct AlonePart {
+    pub axis: usize,
+    pub slots: Vec<usize>,
+    /// None where it is that of none.
+    pub convention: Option<Convention>,
+    /// Entries beyond their bounds.
+    pub count: u64,
+}
+
+impl AlonePart {
+    /// Those of an axis with entries beyond their bounds; `counts` has how many each slot has.
+    pub fn of(law: &AxialLaw, axis: usize, counts: &[u64]) -> Vec<Self> {
+        let of = |(slots, convention): (Vec<usize>, Option<Convention>)| {
+            let count = slots.iter().filter_map(|&slot| counts.get(slot)).sum();
+            (count > 0).then_some(Self { axis, slots, convention, count })
+        };
+        runs(law, axis).into_iter().filter_map(of).collect()
+    }
+}
+
+/// The rows at an axis's coordinates, these increasing, and the coordinates; none where one is no whole number from 0 on, or a row has none.
+pub fn positions(coordinates: &Coordinates, axis: usize) -> Option<(Vec<usize>, Positions)> {
+    let distinct: Vec<u64> = coordinates.distinct(axis).iter().map(Rational::to_u64).collect::<Option<_>>()?;
+    let all = (0..coordinates.rows()).map(|row| Some((*distinct.get(coordinates.place(row, axis)?)?, row)));
+    let mut all: Vec<(u64, usize)> = all.collect::<Option<_>>()?;
+    all.sort_unstable();
+    let positions = Positions::list(all.iter().map(|(position, _)| *position)).ok()?;
+    Some((all.into_iter().map(|(_, row)| row).collect(), positions))
 }
 
 /// The convention as the columns are picked: slots as the pairs of one.

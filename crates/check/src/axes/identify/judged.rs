@@ -1,18 +1,20 @@
-//! The judgement of a convention that was found: nothing is established that [`check_axes`] refuses, unless its findings explain every
+//! The judgement of a convention that was found: nothing is established that a judge refuses, unless its findings explain every
 //! entry. An encoding of one axis is identified by the identification of one axis, which judges likewise.
 
+use super::answer::AxialIdentification;
 use super::laws::{MeasuredSlots, ratio};
 use super::measure::MeasuredNumber;
-use super::{AxialIdentification, MeasuredAxis, NEAR, PlacedSubject};
+use super::rows::NEAR;
 use crate::Invalid;
 use crate::axes::comparison::{AxialComparison, AxialScope};
-use crate::axes::judgement::{AxialExpectation, check_axes};
+use crate::axes::expectation::AxialExpectation;
+use crate::axes::report::AxialReport;
 use crate::compared::ComparedRows;
-use crate::diagnose::is_most;
+use crate::faults::is_most;
 use crate::faults::{Cause, Finding, Status};
 use crate::identify::free;
 use crate::picked::PickedRows;
-use crate::recognise::Identification;
+use crate::recognise::{Identification, MeasuredAxis};
 use crate::subject::Subject;
 use posproof_bound::AxialAllowance;
 use posproof_encoding::axes::{AxialConvention, AxialLaw, Coordinates};
@@ -20,14 +22,28 @@ use posproof_numerics::format::Format;
 use std::f64::consts::PI;
 
 /// The end of an identification.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy)]
 pub(super) enum Aim {
     /// Rates of slots alone.
     Rates,
     /// Conventions under which every entry is within its bound along some path: a judgement asks for no more.
     Laws,
     /// Conventions whose judgement explains every entry.
-    Judged,
+    Judged(Judge),
+}
+
+/// A judgement of a subject by a convention of axes.
+type Judge = fn(Subject<'_>, &AxialExpectation<'_>) -> Result<AxialReport, Invalid>;
+
+/// A subject at known positions.
+pub(super) struct PlacedSubject<'a> {
+    pub subject: Subject<'a>,
+    /// The table that is measured.
+    pub slab: usize,
+    pub coordinates: &'a Coordinates,
+    pub names: &'a [String],
+    pub storage: Format,
+    pub aim: Aim,
 }
 
 /// A convention, and the findings of its judgement.
@@ -101,7 +117,7 @@ impl PlacedSubject<'_> {
                 break;
             }
         }
-        if let (None, Some(convention), Aim::Judged) = (&judged, nearest, self.aim) {
+        if let (None, Some(convention), Aim::Judged(_)) = (&judged, nearest, self.aim) {
             judged = self.judged(&convention, coordinates)?;
         }
         Ok(judged)
@@ -139,12 +155,10 @@ impl PlacedSubject<'_> {
     /// The convention of which known faults make the entries, and these faults: none where the convention is the stated one, and each entry
     /// within its bound. `None` where something is left open.
     fn judged(&self, convention: &AxialConvention, coordinates: &Coordinates) -> Result<Option<Established>, Invalid> {
-        if self.aim != Aim::Judged {
-            return Ok(Some((convention.clone(), Vec::new())));
-        }
+        let Aim::Judged(judge) = self.aim else { return Ok(Some((convention.clone(), Vec::new()))) };
         let Ok(law) = convention.law(|_| Err("none are stored".into())) else { return Ok(None) };
         let expectation = AxialExpectation { storage: Some(self.storage), ..AxialExpectation::new(&law, coordinates) };
-        let report = check_axes(self.subject, &expectation)?;
+        let report = judge(self.subject, &expectation)?;
         let all = report.findings.iter().all(|finding| is_explained(finding, &law, report.entries));
         Ok(report.found.filter(|_| all).map(|found| (found, report.findings)))
     }

@@ -8,7 +8,7 @@ use super::groups::{AxialGroups, Different, Group, GroupBase, OpenSlots};
 use super::laws::{MeasuredSlots, fall};
 use super::measure::MeasuredNumber;
 use super::proportion::{FEWEST, Shown, SlotTurn, Together, Unit, distinct};
-use super::{picked, shape};
+use super::rows::{picked, shape};
 use crate::Invalid;
 use crate::levels::{Quantised, Statement};
 use crate::subject::Subject;
