@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from typing import Any
 
-    from posproof.watching import Place
+    from posproof.attentions import Place
 
     # The first query and key of each attention, and the factor of their product, NaN where it is not known.
     Taken = dict[Place, tuple[Any, Any, float]]

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any
 
-    from posproof.watching import Place
+    from posproof.attentions import Place
 
     # Results of the modules in each layer's attention, in order, by the names of the modules.
     Made = dict[Place, list[tuple[str, Any]]]

@@ -8,11 +8,10 @@ import math
 import re
 import sys
 
-from typing import NamedTuple
-
 import torch
 
 from posproof import consumed, projections
+from posproof.attentions import Place
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -48,15 +47,6 @@ def place(module: Any) -> tuple[Any, Any]:
         if tensor.is_floating_point():
             return tensor.device, tensor.dtype
     return torch.device("cpu"), torch.float32
-
-
-class Place(NamedTuple):
-    """The attention of a layer. Encoder and decoder have layers of one number, a layer may have several attentions, and one may run
-    several times."""
-
-    layer: int
-    owner: str
-    turn: int = 1
 
 
 class Seen:

@@ -1,6 +1,6 @@
 //! The list of claims: one file a claim, one line here.
 
-use crate::claim::Ledger;
+use crate::claim::{About, Ledger};
 use crate::evidence::Entry;
 
 pub mod attention;
@@ -36,6 +36,21 @@ fn documents() -> Vec<&'static dyn Entry> {
         encoding::CLAIMS,
     ]
     .concat()
+}
+
+impl About {
+    /// The ledger that it belongs to: that of the document which is named first; none for a claim of one's own.
+    pub fn ledger(&self) -> Option<Ledger> {
+        self.sources.first().filter(|_| self.is_listed()).and_then(|source| source.document.ledger())
+    }
+
+    /// True if it is a claim of the ledgers: the command line knows these alone.
+    pub fn is_listed(&self) -> bool {
+        all().iter().any(|entry| {
+            let listed = entry.about();
+            (listed.id, listed.statement) == (self.id, self.statement)
+        })
+    }
 }
 
 /// Declares the claims of a subject: `module: Type` for each, and the list of them.

@@ -1,9 +1,8 @@
 //! The judge: cases → comparisons → decisions → what a system says of a form.
 
-use super::sample::{Sampler, formal_cases};
+use super::sample::{Plan, Sampler, formal_cases};
 use super::witness::Witness;
-use super::{Effort, Plan};
-use crate::claim::{Case, Claim, Comparisons, Form, Inputs, Refusal, Size, SystemKind};
+use crate::claim::{Case, Claim, Comparisons, Effort, Form, Inputs, Refusal, Size, SystemKind};
 use crate::number::{
     System,
     system::{Decision, Measure, Missing, Side},

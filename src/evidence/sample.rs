@@ -1,6 +1,6 @@
 //! The cases of a claim: every permutation at formal sizes, a grid and seeded random cases at numeric ones.
 
-use crate::claim::{Case, Inputs, Size};
+use crate::claim::{Case, Effort, Inputs, Size};
 use crate::number::system::Values;
 use proptest::collection::vec;
 use proptest::num::i64::BinarySearch;
@@ -14,6 +14,29 @@ use std::sync::Arc;
 /// bfloat16 (256) and binary16 (2048) hold, and the ends of usual context lengths.
 pub const GRID: [i64; 18] =
     [0, 1, 2, 3, 64, 255, 256, 257, 511, 2047, 2048, 2049, 4095, 4096, 8191, 65_535, 65_537, 131_071];
+
+/// Choice of a claim's cases.
+#[derive(Clone, Copy, Debug)]
+pub struct Plan {
+    /// Effort of the run.
+    pub effort: Effort,
+    /// The seed of the random cases.
+    pub seed: u64,
+    /// Operations to spend on one size of a claim in one system at standard effort.
+    pub budget: usize,
+    /// Cases of one size to look at even beyond the budget, as far as the grid goes.
+    pub fewest: usize,
+}
+
+impl Plan {
+    /// The seed used unless another is given.
+    pub const SEED: u64 = 1;
+
+    /// The plan of an effort and a seed, with a budget that each system sets for itself.
+    pub fn new(effort: Effort, seed: u64) -> Self {
+        Self { effort, seed, budget: 0, fewest: 0 }
+    }
+}
 
 /// All permutations of at most four elements, else the identity, the reversal and the rotation by one.
 fn permutations(count: usize) -> Vec<Vec<usize>> {

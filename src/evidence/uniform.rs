@@ -8,11 +8,12 @@ mod search;
 
 pub use certificate::certificate;
 
+use super::entry::Entry;
 use super::sample::formal_cases;
-use super::settle::{Entry, SystemName};
-use super::{Effort, Witness};
+use super::systems::SystemName;
+use super::witness::Witness;
 use crate::bound::running::up;
-use crate::claim::{Case, Comparison, Form, Inputs, Refusal, Size};
+use crate::claim::{Case, Comparison, Effort, Form, Inputs, Refusal, Size};
 use crate::number::float::Float;
 use crate::number::format::Format;
 use crate::number::linear::{Linear, Uniform};

@@ -18,6 +18,7 @@
 mod operators;
 pub mod exact;
 pub mod float;
+pub mod inputs;
 pub mod interval;
 pub mod linear;
 pub mod matrix;

@@ -1,6 +1,6 @@
 //! The arrays that `check` and `identify` take.
 
-use super::check::refused;
+use super::refusal::refused;
 use super::{Failure, Outcome};
 use clap::Args;
 use posproof_check::request::{GridRequest, Refused};

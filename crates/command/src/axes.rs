@@ -1,6 +1,6 @@
 //! Encodings of several axes: how they are specified, and at which rows.
 
-use super::check::refused;
+use super::refusal::{misplaced, refused};
 use super::rows::{self, coordinates};
 use super::specification::{SharedArguments, Specification, named};
 use super::{Failure, input};
@@ -226,14 +226,6 @@ impl AxesArguments {
         let stated = positions.ok_or_else(|| refused(&request::Refused::NoPositions))?;
         let coordinates = coordinates(stated, self.positions_axes.of())?;
         placed(convention, coordinates).map_err(|error| misplaced(&error, positions))
-    }
-}
-
-/// The sentence about a refused request, by the file of its positions where they are what is wrong.
-pub fn misplaced(error: &request::Refused, positions: Option<&str>) -> Failure {
-    match (error, positions) {
-        (request::Refused::Coordinates(error), Some(name)) => Failure::Usage(format!("{name}: {error}")),
-        _ => refused(error),
     }
 }
 

@@ -1,12 +1,13 @@
 //! `posproof bound`: how wrong an implementation may be.
 
 use super::attention::{AttentionArguments, Use};
-use super::axes::{AxesArguments, Stated, misplaced};
+use super::axes::{AxesArguments, Stated};
 use super::axial_bound;
 use super::certificate::{certify, nameable};
 use super::documents::JsonArguments;
 use super::graph::GraphArguments;
 use super::program::ProgramArguments;
+use super::refusal::misplaced;
 use super::rows;
 use super::specification::Specification;
 use super::text::bounds::text;

@@ -1,21 +1,19 @@
 //! `posproof check`: judges another implementation's output against a stated convention.
 
 use super::arrays::{Cache, GridArguments, Opened, Stored, Table, Vectors};
-use super::axes::{AxesArguments, misplaced};
+use super::axes::AxesArguments;
+use super::computed::Computed;
 use super::documents::JsonArguments;
-use super::libraries::LibraryArguments;
 use super::page::page;
 use super::specification::{SharedArguments, Specification};
 use super::{Failure, Outcome, print, tell};
 use super::{check_attention, claim};
 use clap::{Args, Subcommand};
-use posproof_bound::Path;
 use posproof_check::axes::{AxialExpectation, check_axes};
 use posproof_check::first::FirstVersion;
-use posproof_check::request::{Case, Computation, Refused, Request, path_named};
+use posproof_check::request::Case;
 use posproof_check::{Code, Duplication, Expectation, Grade, Profile, Report, Restatement, check, check_frequencies};
 use posproof_encoding::convention::Encoding;
-use posproof_numerics::format::Format;
 use posproof_table::arrays::atomic::{NewFile, NotWritten};
 use std::io::Write;
 use std::path::PathBuf;
@@ -102,25 +100,6 @@ enum JudgedSubject {
     Attention(check_attention::KernelOutputs),
 }
 
-/// Terms that decide the bound.
-#[derive(Args, Clone, Debug)]
-#[command(next_help_heading = "Judging")]
-pub struct Computed {
-    /// Format that the entries should have [default: the file's]
-    ///
-    /// Whatever format holds them; with --step, before they are quantised. Bytes are codes of e4m3 or e5m2.
-    #[arg(long, value_name = "f16|bf16|f32|f64|e4m3|e5m2")]
-    pub dtype: Option<Format>,
-    /// Precision of the implementation's angles: it decides the bound
-    #[arg(long, value_name = "f64|f32|bf16|f16", default_value = "f32", value_parser = Format::computing)]
-    compute: Format,
-    /// Path of its frequencies [any: the narrowest that explains them]
-    #[arg(long, value_name = "any|rounded|f64|pow|exp|repeated|recurrence", default_value = "any", value_parser = any_or_one)]
-    path: std::option::Option<Path>,
-    #[command(flatten)]
-    pub libraries: LibraryArguments,
-}
-
 /// Terms of the judgement.
 #[derive(Args, Clone, Debug)]
 #[command(next_help_heading = "Judging")]
@@ -174,11 +153,6 @@ impl Page<'_> {
     }
 }
 
-/// A path, or none for `any`.
-pub(super) fn any_or_one(name: &str) -> Result<Option<Path>, String> {
-    path_named(name, &Path::JUDGED)
-}
-
 /// Runs the verb.
 pub fn run(arguments: &CheckArguments) -> Result<Outcome, Failure> {
     match &arguments.subject {
@@ -198,28 +172,6 @@ pub fn run(arguments: &CheckArguments) -> Result<Outcome, Failure> {
         JudgedSubject::Claim(given) => claim::check(given),
         JudgedSubject::Attention(given) => check_attention::run(given),
     }
-}
-
-impl Computed {
-    /// By what an input is judged: what these options state with those of an encoding and of the rows.
-    pub fn case(
-        &self,
-        (specification, axes): (&Specification, &AxesArguments),
-        encoding: Encoding,
-        duplication: Option<Duplication>,
-    ) -> Result<Case, Failure> {
-        let stated = axes.conventions(encoding, specification)?;
-        let named = specification.shared.positions.as_deref();
-        let positions = axes.positions(&stated, named)?;
-        let &Self { dtype: storage, compute, path, .. } = self;
-        let computation = Computation { compute, libraries: self.libraries.accuracies()?, path, storage };
-        Request { stated, positions, computation, duplication }.case().map_err(|error| misplaced(&error, named))
-    }
-}
-
-/// The sentence about a refused request.
-pub fn refused(error: &Refused) -> Failure {
-    Failure::Usage(error.worded(|name| format!("--{}", name.replace('_', "-"))))
 }
 
 impl CheckTerms {

@@ -1,7 +1,6 @@
 //! `posproof probe claim` and `posproof check claim`: a claim of the ledger put to somebody's functions, by files.
 
-use super::probe::answer;
-use super::restate::shell;
+use super::restate::{answer, shell};
 use super::specification::Specification;
 use super::{Failure, Outcome, print, print_json};
 use clap::Args;

@@ -2,7 +2,8 @@
 
 use super::arrays::{Cache, GridArguments, Opened, OtherCache, OtherTable, OtherVectors, Stored, Table, Vectors};
 use super::axes::AxesArguments;
-use super::check::{Computed, refused};
+use super::computed::Computed;
+use super::refusal::refused;
 use super::specification::{SharedArguments, Specification};
 use super::{Failure, Outcome, print, print_json};
 use clap::{Args, Subcommand};

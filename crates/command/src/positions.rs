@@ -2,8 +2,9 @@
 
 use super::arrays::{Cache, Opened, Stored, Table, Vectors};
 use super::axes::{AxesArguments, Stated};
-use super::check::{any_or_one, refused};
+use super::computed::any_or_one;
 use super::documents::JsonArguments;
+use super::refusal::refused;
 use super::rows::coordinates;
 use super::specification::{SharedArguments, Specification};
 use super::{Failure, Outcome};

@@ -1,10 +1,10 @@
 //! `posproof probe`: writes vectors and positions for another implementation to rotate or encode.
 
 use super::axes::{AxesArguments, Stated};
-use super::check::refused;
 use super::claim;
 use super::documents::JsonArguments;
-use super::restate::{arguments, shell};
+use super::refusal::refused;
+use super::restate::{answer, arguments, shell};
 use super::specification::{SharedArguments, Specification};
 use super::{Failure, Outcome};
 use clap::{Args, Subcommand};
@@ -22,7 +22,7 @@ use serde::{Serialize, Serializer};
 use serde_json::json;
 use std::fmt;
 use std::io::Write as _;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 /// Arguments of `probe`.
 #[derive(Args, Clone, Debug)]
@@ -315,13 +315,6 @@ impl From<WriteError> for Failure {
             _ => Self::Usage(error.to_string()),
         }
     }
-}
-
-/// `probe-answer.safetensors` beside `probe.safetensors`.
-pub(super) fn answer(out: &Path, suffix: &str) -> String {
-    let stem = out.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();
-    let extension = out.extension().map(|extension| extension.to_string_lossy().into_owned()).unwrap_or_default();
-    out.with_file_name(format!("{stem}-{suffix}.{extension}")).to_string_lossy().into_owned()
 }
 
 /// The command that judges the answer, without the encoding.

@@ -1,6 +1,7 @@
-//! A convention, said as arguments.
+//! Commands in words: a convention as arguments, the file of an answer, and all as a shell reads it.
 
 pub use posproof_encoding::arguments::arguments;
+use std::path::Path;
 
 /// A command as a POSIX shell reads it.
 pub fn shell<'a>(words: impl IntoIterator<Item = &'a str>) -> String {
@@ -11,6 +12,13 @@ pub fn shell<'a>(words: impl IntoIterator<Item = &'a str>) -> String {
         word => format!("'{}'", word.replace('\'', "'\\''")),
     };
     words.into_iter().map(quoted).collect::<Vec<_>>().join(" ")
+}
+
+/// `probe-answer.safetensors` beside `probe.safetensors`.
+pub fn answer(out: &Path, suffix: &str) -> String {
+    let stem = out.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();
+    let extension = out.extension().map(|extension| extension.to_string_lossy().into_owned()).unwrap_or_default();
+    out.with_file_name(format!("{stem}-{suffix}.{extension}")).to_string_lossy().into_owned()
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! `posproof tolerance`: certified absolute tolerances, for a test of one's own.
 
 use super::axes::AxesArguments;
-use super::check::any_or_one;
+use super::computed::any_or_one;
 use super::documents::JsonArguments;
 use super::libraries::LibraryArguments;
 use super::specification::Specification;

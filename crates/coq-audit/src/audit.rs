@@ -5,7 +5,7 @@ use super::build::{self, Built, Event, Status};
 use super::closure::Closure;
 use super::coq::{Coq, Lacking};
 use super::drift::{Scope, drift};
-use super::libraries::foreign;
+use super::libraries::{Digests, Installed, own};
 use super::pins::Pins;
 use super::query::Answers;
 use super::violation::{Violation, ViolationKind};
@@ -51,7 +51,7 @@ pub fn audit(
     let with_chosen = development.theorems().filter(|(_, theorem)| chosen(&theorem.name));
     let modules = with_chosen.map(|(source, _)| source.module.clone());
     let wanted = match selected {
-        Some(_) => build::closure(development, modules),
+        Some(_) => development.closure(modules),
         None => development.sources.iter().map(|source| source.module.clone()).collect(),
     };
     let Built { files, answers, findings: mut broken } =
@@ -66,6 +66,39 @@ pub fn audit(
     findings.extend(drift(development, &closure, &Scope { chosen: &chosen, complete }));
     let theorems = theorems(development, &answers, &files, &findings, &chosen);
     Ok(Audit { theorems, findings, files, printed: complete.then_some(closure.pins) })
+}
+
+/// Files that were loaded, but are neither of the development nor of a library as it is installed, and files of the
+/// development that bear the name of a library's: such a name would be printed as the library's.
+fn foreign<'a>(
+    development: &Development,
+    installed: &Installed,
+    loaded: impl Iterator<Item = &'a Digests>,
+) -> Vec<Violation> {
+    let rules = development.rules;
+    // One name may have been loaded from several files.
+    let loaded: BTreeSet<(&String, &String)> = loaded.flatten().collect();
+    let finding = |library: &str, message: String| Violation::new(ViolationKind::Library, library, None, message);
+    let mut findings: BTreeMap<(&str, String), Violation> = BTreeMap::new();
+    let mut add = |library: &'a str, message: String| {
+        findings.entry((library, message.clone())).or_insert_with(|| finding(library, message));
+    };
+    for (library, digest) in &loaded {
+        match own(rules, library) {
+            Some(module) if development.source(module).is_some() => {}
+            Some(_) => add(library, "it was loaded, but is no file of this development".to_owned()),
+            None => {
+                let file = library.rsplit('.').next().unwrap_or_default();
+                if development.source(file).is_some() {
+                    add(library, "a file of this development bears the name of this file of a library".to_owned());
+                }
+                if let Some(message) = installed.objection(rules, library, digest) {
+                    add(library, message);
+                }
+            }
+        }
+    }
+    findings.into_values().collect()
 }
 
 /// Each chosen theorem: proved where its file and all that it requires are sound and nothing was
@@ -92,7 +125,7 @@ fn theorems(
         let name = &theorem.name;
         let found = answers.get(&source.module).and_then(|answers| answers.theorems.get(name));
         let against = |finding: &Violation| finding.subject == *name;
-        let rests_on = build::closure(development, [source.module.clone()]);
+        let rests_on = development.closure([source.module.clone()]);
         let proved = found.is_some() && !general && rests_on.iter().all(sound) && !findings.iter().any(against);
         let axioms = found.map(|found| found.axioms.clone()).unwrap_or_default();
         Audited { theorem: name.clone(), module: source.module.clone(), proved, axioms }

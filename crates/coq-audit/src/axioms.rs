@@ -8,7 +8,7 @@
 //! the answer is another, each theorem is asked about by itself.
 
 use super::coq::Lacking;
-use super::query::{Answer, Session};
+use super::query::{Answer, Axioms, Session};
 use super::source::Source;
 use super::{Development, digest};
 use std::collections::{BTreeMap, BTreeSet};
@@ -22,9 +22,6 @@ const HEADER: &str = "\
 # requires, and of the axioms pinned. While it fits, posproof prove asks about theorems with the same axioms together.
 # A line that does not fit costs time, nothing else. posproof prove --accept writes this file.
 ";
-
-/// The axioms of theorems, by module and name.
-pub type Axioms = BTreeMap<(String, String), Vec<String>>;
 
 /// For which sources the axioms were printed theorem by theorem, by module.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -58,7 +55,7 @@ impl Seals {
 
 /// None where a theorem of the file is not pinned.
 fn seal(development: &Development, source: &Source) -> Option<String> {
-    let required = super::build::closure(development, [source.module.clone()]);
+    let required = development.closure([source.module.clone()]);
     let sources = development.sources.iter().filter(|other| required.contains(&other.module));
     let texts = sources.flat_map(|other| [other.module.as_str(), other.text.as_str()]);
     let pinned = development.pins.files.get(&source.module)?;

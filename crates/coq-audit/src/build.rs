@@ -5,22 +5,19 @@
 //! and the digests of the libraries, with a hash of the compiled file itself; beside it too, under that key, Coq's answers and
 //! the fact that `coqchk` accepted it.
 
-use super::axioms::Axioms;
+pub use super::built::{Built, Status};
+use super::built::{Kept, Places};
 use super::coq::{Coq, Lacking};
-use super::query::{self, Answers, Lists, Session};
+use super::query::{self, Answers, Axioms, FORMAT, Lists, Session};
 use super::schedule::{Work, locked, next, plan};
 use super::step::Step;
 use super::violation::{Violation, ViolationKind};
 use super::{Development, digest};
-use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::{Condvar, Mutex, PoisonError};
 use std::time::{Duration, Instant};
-
-/// Changed whenever what is asked of Coq, or how it is asked, changes.
-pub const FORMAT: &str = "5";
 
 /// Outcome of a step that went well.
 enum StepOutcome {
@@ -41,73 +38,6 @@ pub enum Event<'a> {
     Ended(&'a Step, Duration, bool),
 }
 
-/// Status of a file.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Status {
-    /// Compiled, asked about and re-checked before, from these very sources.
-    Unchanged,
-    /// Some step was taken now, and all went well.
-    Checked,
-    /// Some step failed.
-    Failed,
-    /// Not tried, because a file that it requires failed.
-    Skipped,
-}
-
-/// The outcome of a build.
-#[derive(Clone, Debug, Default)]
-pub struct Built {
-    /// Status of each file that was wanted.
-    pub files: BTreeMap<String, Status>,
-    /// Coq's answers by file.
-    pub answers: BTreeMap<String, Answers>,
-    /// Files that do not compile, cannot be asked about or are not accepted by `coqchk`.
-    pub findings: Vec<Violation>,
-}
-
-#[derive(Serialize, Deserialize)]
-struct Kept {
-    key: String,
-    answers: Answers,
-}
-
-/// Places in the build directory.
-pub(super) struct Places<'a> {
-    directory: &'a Path,
-}
-
-impl Places<'_> {
-    fn file(&self, module: &str, extension: &str) -> PathBuf {
-        self.directory.join(format!("{module}.{extension}"))
-    }
-
-    pub(super) fn holds(&self, module: &str, extension: &str, key: &str) -> bool {
-        fs::read_to_string(self.file(module, extension)).is_ok_and(|found| found == key)
-    }
-
-    pub(super) fn compiled(&self, module: &str, key: &str) -> bool {
-        self.stamp(module, key).is_some_and(|stamp| self.holds(module, "key", &stamp))
-    }
-
-    /// The key and the compiled file together: another file under that name is not taken for this one.
-    fn stamp(&self, module: &str, key: &str) -> Option<String> {
-        let compiled = fs::read(self.file(module, "vo")).ok()?;
-        Some(digest([key.as_bytes(), &compiled]))
-    }
-
-    pub(super) fn answers(&self, module: &str, key: &str) -> Option<Answers> {
-        let text = fs::read_to_string(self.file(module, "answers.json")).ok()?;
-        let kept: Kept = serde_json::from_str(&text).ok()?;
-        (kept.key == key).then_some(kept.answers)
-    }
-
-    pub(super) fn write(&self, module: &str, extension: &str, text: &str) -> Result<(), Lacking> {
-        let path = self.file(module, extension);
-        fs::write(&path, text).map_err(|error| Lacking::Io(path, error))
-    }
-}
-
 /// The keys of all files.
 fn keys(development: &Development, coq: &Coq) -> BTreeMap<String, String> {
     let mut keys: BTreeMap<String, String> = BTreeMap::new();
@@ -118,17 +48,6 @@ fn keys(development: &Development, coq: &Coq) -> BTreeMap<String, String> {
         keys.insert(source.module.clone(), key);
     }
     keys
-}
-
-/// The files named and all that they require.
-pub fn closure(development: &Development, modules: impl IntoIterator<Item = String>) -> BTreeSet<String> {
-    let mut wanted: BTreeSet<String> = modules.into_iter().collect();
-    for source in development.sources.iter().rev() {
-        if wanted.contains(&source.module) {
-            wanted.extend(source.requires.iter().cloned());
-        }
-    }
-    wanted
 }
 
 /// Builds the files wanted, which must include all that they require, with so many jobs at once.
@@ -304,6 +223,7 @@ fn failed(development: &Development, work: &mut Work, step: &Step, message: &str
 mod tests {
     use super::*;
     use crate::{axioms::Seals, development::tests::RULES, pins::Pins};
+    use std::path::PathBuf;
 
     /// Which of the files was not accepted, a refusal of several together does not say: only that of one is a finding.
     #[test]

@@ -2,12 +2,13 @@
 
 use super::axioms::{self, Seals};
 use super::coq::Coq;
+use super::digest;
 use super::pins::{self, Pins};
+use super::query::FORMAT;
 use super::rules::Rules;
 use super::source::{Declaration, Source};
 use super::violation::{Violation, ViolationKind};
-use super::{build, digest};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -80,12 +81,23 @@ impl Development {
         self.sources.iter().find(|source| source.module == module)
     }
 
+    /// The files named and all that they require.
+    pub fn closure(&self, modules: impl IntoIterator<Item = String>) -> BTreeSet<String> {
+        let mut wanted: BTreeSet<String> = modules.into_iter().collect();
+        for source in self.sources.iter().rev() {
+            if wanted.contains(&source.module) {
+                wanted.extend(source.requires.iter().cloned());
+            }
+        }
+        wanted
+    }
+
     /// A hash of all that the outcome of an audit depends on: the sources, the pins, Coq's version, the digests of the
     /// libraries, what is asked of Coq, and what else the caller names.
     pub fn hash<'a>(&self, coq: &Coq, also: impl IntoIterator<Item = &'a str>) -> String {
         let sources = self.sources.iter().flat_map(|source| [source.module.as_str(), source.text.as_str()]);
         let pins = digest(self.pins.to_texts().into_iter().flat_map(|(module, text)| [module, text]));
-        digest([build::FORMAT, &coq.version, &coq.installed.digest, &digest(sources), &pins, &digest(also)])
+        digest([FORMAT, &coq.version, &coq.installed.digest, &digest(sources), &pins, &digest(also)])
     }
 
     /// Commands in the sources that have no place in a proof, and names that two theorems bear: no Coq is needed to see them.

@@ -3,6 +3,7 @@
 pub mod audit;
 pub mod axioms;
 pub mod build;
+mod built;
 pub mod closure;
 pub mod commands;
 pub mod compiled;

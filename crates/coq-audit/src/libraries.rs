@@ -1,10 +1,8 @@
 //! The libraries that compiled files stand on: whether each is the installed one, by its digest.
 
-use super::Development;
 use super::compiled::{self, Compiled, Unread};
 use super::digest;
 use super::rules::Rules;
-use super::violation::{Violation, ViolationKind};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -68,44 +66,11 @@ fn root(folder: &Path, library: &str) -> PathBuf {
 }
 
 /// The file of the development that bears this full name.
-fn own<'a>(rules: &Rules, library: &'a str) -> Option<&'a str> {
+pub(super) fn own<'a>(rules: &Rules, library: &'a str) -> Option<&'a str> {
     library.strip_prefix(rules.name).and_then(|rest| rest.strip_prefix('.'))
 }
 
 /// The files that a compiled file had loaded.
 pub fn loaded(bytes: &[u8]) -> Result<Digests, Unread> {
     Compiled::read(bytes)?.loaded()
-}
-
-/// Files that were loaded, but are neither of the development nor of a library as it is installed, and files of the
-/// development that bear the name of a library's: such a name would be printed as the library's.
-pub fn foreign<'a>(
-    development: &Development,
-    installed: &Installed,
-    loaded: impl Iterator<Item = &'a Digests>,
-) -> Vec<Violation> {
-    let rules = development.rules;
-    // One name may have been loaded from several files.
-    let loaded: BTreeSet<(&String, &String)> = loaded.flatten().collect();
-    let finding = |library: &str, message: String| Violation::new(ViolationKind::Library, library, None, message);
-    let mut findings: BTreeMap<(&str, String), Violation> = BTreeMap::new();
-    let mut add = |library: &'a str, message: String| {
-        findings.entry((library, message.clone())).or_insert_with(|| finding(library, message));
-    };
-    for (library, digest) in &loaded {
-        match own(rules, library) {
-            Some(module) if development.source(module).is_some() => {}
-            Some(_) => add(library, "it was loaded, but is no file of this development".to_owned()),
-            None => {
-                let file = library.rsplit('.').next().unwrap_or_default();
-                if development.source(file).is_some() {
-                    add(library, "a file of this development bears the name of this file of a library".to_owned());
-                }
-                if let Some(message) = installed.objection(rules, library, digest) {
-                    add(library, message);
-                }
-            }
-        }
-    }
-    findings.into_values().collect()
 }

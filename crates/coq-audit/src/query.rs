@@ -6,7 +6,6 @@
 //! is printed with its module. Beside that stands the term in full (`Set Printing All`), without the libraries'
 //! notations, implicit arguments and coercions either.
 
-use super::axioms::Axioms;
 use super::compiled::Unread;
 use super::coq::{self, Coq, Lacking};
 use super::lexer::collapsed;
@@ -18,6 +17,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 use std::path::Path;
 use std::{fs, io};
+
+/// Changed whenever what is asked of Coq, or how it is asked, changes.
+pub const FORMAT: &str = "5";
 
 /// Layout of everything that is printed for readers.
 const LAYOUT: &str = "Set Printing Width 110.\nSet Printing Depth 1000000.\n";
@@ -91,6 +93,9 @@ pub struct Listed {
 
 /// Coq's list of each file, by module.
 pub type Lists = BTreeMap<String, Vec<Listed>>;
+
+/// The axioms of theorems, by module and name.
+pub type Axioms = BTreeMap<(String, String), Vec<String>>;
 
 /// Where questions are put, one after another.
 pub struct Session<'a> {

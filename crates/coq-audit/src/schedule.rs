@@ -1,10 +1,10 @@
 //! Which steps a build has to take, and in which order.
 
 use super::Development;
-use super::axioms::{Axioms, Group};
-use super::build::{Built, Places, Status, closure};
+use super::axioms::Group;
+use super::built::{Built, Places, Status};
 use super::coq::Lacking;
-use super::query::Lists;
+use super::query::{Axioms, Lists};
 use super::source::Source;
 use super::step::Step;
 use std::cmp::Reverse;
@@ -77,7 +77,7 @@ pub(super) fn plan(
     let modules: Vec<&String> = asked.iter().collect();
     work.todo.extend(asked_together(&modules, jobs));
     if !asked.is_empty() {
-        work.todo.push(Step::List(closure(development, asked)));
+        work.todo.push(Step::List(development.closure(asked)));
     }
     work.todo.sort_by_key(Step::order);
     Ok(work)

@@ -1,7 +1,8 @@
 //! Encodings of several axes: how options state them, and how they are judged.
 
-use super::array::{kind, numbers};
+use super::array::kind;
 use super::config::Source;
+use super::coordinates::{are_lists, coordinates, is_empty};
 use super::errors::{invalid, option};
 use super::options::{ENCODING, Options, refused};
 use super::positions::positions;
@@ -14,9 +15,8 @@ use posproof_encoding::model::Model;
 use posproof_encoding::request::{AxesRequest, Whole, whole};
 use posproof_table::Positions;
 use pyo3::prelude::*;
-use pyo3::types::{PyList, PyRange, PyString, PyTuple};
+use pyo3::types::PyString;
 use serde_json::{Map, Value};
-use std::fmt::Write;
 
 /// Keywords that state several axes.
 pub const AXES: &[&str] = &["axes", "sections", "sections_order", "slots", "span", "index", "positions_axes"];
@@ -194,91 +194,4 @@ pub fn place(options: &Options<'_>) -> PyResult<PositionAxes> {
         Some("first") => Ok(PositionAxes::First),
         Some(other) => Err(option("positions_axes", "'first' or 'last'", format!("'{other}'"))),
     }
-}
-
-/// The coordinates of rows: an array, a list of rows, or whole numbers for every axis as text and ranges state them. A row of NaN has no
-/// position.
-pub fn coordinates(object: &Bound<'_, PyAny>, axes: PositionAxes) -> PyResult<Coordinates> {
-    let text = object.cast::<PyString>().ok();
-    if let (true, Ok(whole)) = (text.is_some() || object.is_instance_of::<PyRange>(), positions(object)) {
-        return Coordinates::try_from(&whole).map_err(invalid);
-    }
-    if let Some(text) = text {
-        return Coordinates::along(&text.to_cow()?).map_err(invalid);
-    }
-    if is_list(object) || object.is_instance_of::<PyRange>() {
-        if axes == PositionAxes::First {
-            return Err(option("positions_axes", "'last' for a list of rows", "'first'"));
-        }
-        return match axes {
-            PositionAxes::One => sequences(object),
-            _ => listed(object)?.parse().map_err(invalid),
-        };
-    }
-    let most = Coordinates::MOST_ROWS.saturating_mul(4);
-    let (shape, values) = numbers("positions", object, most)?;
-    Coordinates::of_array(&values, &shape, axes).map_err(invalid)
-}
-
-fn is_list(object: &Bound<'_, PyAny>) -> bool {
-    object.is_instance_of::<PyList>() || object.is_instance_of::<PyTuple>()
-}
-
-/// True of what has no entry.
-pub fn is_empty(object: &Bound<'_, PyAny>) -> bool {
-    object.len().is_ok_and(|entries| entries == 0)
-}
-
-/// True of a list of lists or ranges alone.
-fn are_lists(object: &Bound<'_, PyAny>) -> PyResult<bool> {
-    if !is_list(object) || object.len()? == 0 {
-        return Ok(false);
-    }
-    object
-        .try_iter()?
-        .try_fold(true, |all, one| one.map(|one| all && (is_list(&one) || one.is_instance_of::<PyRange>())))
-}
-
-/// Positions along one axis: a list of them, or a list for each sequence of a batch.
-fn sequences(lists: &Bound<'_, PyAny>) -> PyResult<Coordinates> {
-    if !are_lists(lists)? {
-        return listed(lists)?.parse().map_err(invalid);
-    }
-    let all: Vec<Bound<'_, PyAny>> = lists.try_iter()?.take(Coordinates::MOST_ROWS).collect::<PyResult<_>>()?;
-    let lengths = all.iter().map(|list| list.len()).collect::<PyResult<Vec<_>>>()?;
-    if let Some(at) = lengths.iter().position(|length| *length != lengths[0]) {
-        let expected = format!("{} positions, as in sequence 0", lengths[0]);
-        return Err(option(&format!("positions, sequence {at}"), expected, lengths[at]));
-    }
-    let lines = all.iter().map(listed).collect::<PyResult<String>>()?;
-    let read: Coordinates = lines.parse().map_err(invalid)?;
-    if read.axes() != 1 {
-        return Err(option("positions", "a number for each row", format!("{} of them", read.axes())));
-    }
-    read.in_sequences(all.len()).map_err(invalid)
-}
-
-/// Rows as text, a row a line, each number as it was written.
-fn listed(rows: &Bound<'_, PyAny>) -> PyResult<String> {
-    let mut lines = String::new();
-    for (at, row) in rows.try_iter()?.enumerate() {
-        let (row, name) = (row?, format!("positions, row {at}"));
-        if at >= Coordinates::MOST_ROWS {
-            return Err(option("positions", format!("at most {} rows", Coordinates::MOST_ROWS), "more"));
-        }
-        let words = match (row.is_none(), is_list(&row)) {
-            (true, _) => {
-                return Err(option(&name, "coordinates, NaN on every axis for a row without a position", "None"));
-            }
-            (_, true) => {
-                row.try_iter()?.map(|number| decimal(&name, &number?)).collect::<PyResult<Vec<_>>>()?.join(" ")
-            }
-            (_, false) => decimal(&name, &row)?,
-        };
-        if words.is_empty() || words.contains('\n') {
-            return Err(option(&name, "a number for each axis", row.repr()?));
-        }
-        let _ = writeln!(lines, "{words}");
-    }
-    Ok(lines)
 }

@@ -1,7 +1,8 @@
 //! By which positions rows really were encoded.
 
 use super::array::numbers;
-use super::axes::{AXES, coordinates, place};
+use super::axes::{AXES, place};
+use super::coordinates::coordinates;
 use super::errors::{internal, invalid, keywords, option, unjudged};
 use super::interrupt::interruptible;
 use super::judge::{Given, GridKind, subject};

@@ -1,10 +1,12 @@
 //! `identify`: which convention arrays follow, of one axis or of several.
 
 use super::array::kind;
-use super::axes::{coordinates, place, rows};
+use super::axes::{place, rows};
+use super::coordinates::coordinates;
 use super::errors::{internal, invalid, keywords, option, unjudged};
 use super::interrupt::interruptible;
-use super::judge::{Given, GridKind, as_keywords, subject};
+use super::judge::{Given, GridKind, subject};
+use super::judgement::as_keywords;
 use super::options::{GRID, Options, unstated};
 use super::positions::increase;
 use super::values::text;

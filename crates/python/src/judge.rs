@@ -229,9 +229,3 @@ pub fn judge(
     let ((report, profile), chosen) = judged.map_err(unjudged)?;
     Judgement::plain(chosen, &report, &profile)
 }
-
-/// Arguments of the command line as keywords and values.
-pub fn as_keywords(arguments: &[String]) -> Vec<(String, String)> {
-    let pairs = arguments.chunks_exact(2);
-    pairs.map(|pair| (pair[0].trim_start_matches('-').replace('-', "_"), pair[1].clone())).collect()
-}

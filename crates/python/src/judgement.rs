@@ -1,7 +1,6 @@
 //! A judgement, as the package keeps it.
 
 use super::errors::{internal, keywords};
-use super::judge::as_keywords;
 use posproof_check::axes::{AxialMend, AxialReport};
 use posproof_check::first::{First, FirstVersion};
 use posproof_check::{Profile, Report, Restatement};
@@ -127,4 +126,10 @@ fn call(mend: &AxialMend) -> PyResult<String> {
 #[pyfunction]
 pub fn html_page(title: &str, parts: &str) -> String {
     frame(title, parts)
+}
+
+/// Arguments of the command line as keywords and values.
+pub fn as_keywords(arguments: &[String]) -> Vec<(String, String)> {
+    let pairs = arguments.chunks_exact(2);
+    pairs.map(|pair| (pair[0].trim_start_matches('-').replace('-', "_"), pair[1].clone())).collect()
 }

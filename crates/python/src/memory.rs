@@ -258,6 +258,11 @@ pub fn on_device(device: DLDevice) -> String {
     format!("expected memory of the host; found {name}{number}:{}; {advice}", device.device_id)
 }
 
+/// The number of entries of a shape.
+pub fn entries_of(shape: &[usize]) -> Option<usize> {
+    shape.iter().try_fold(1usize, |product, &n| product.checked_mul(n))
+}
+
 /// Sixty-four bytes, aligned as consumers like them.
 #[derive(Clone, Copy, bytemuck::Pod, bytemuck::Zeroable)]
 #[repr(C, align(64))]
@@ -304,7 +309,7 @@ impl Handed {
             Format::E5m2 => DLDataType::scalar(DLDataTypeCode::FLOAT8_E5M2, 8),
         };
         let mut block = block;
-        let entries = super::tables::entries_of(shape)?;
+        let entries = entries_of(shape)?;
         let bytes = entries.checked_mul(EntryKind::Float(format).bytes())?;
         let shape = shape.to_vec();
         (block.0.get_mut().len().checked_mul(64)? >= bytes).then(|| Self { block: Arc::new(block), dtype, shape })

@@ -1,10 +1,7 @@
 //! Positions, as Python states them.
 
 use super::array::{kind, numbers};
-use super::axes::{coordinates, is_empty};
 use super::errors::{invalid, option};
-use posproof_encoding::axes::{Coordinates, PositionAxes};
-use posproof_numerics::Rational;
 use posproof_table::{LIMIT, Positions};
 use pyo3::prelude::*;
 use pyo3::types::{PyList, PyRange, PyRangeMethods, PyString, PyTuple};
@@ -66,32 +63,6 @@ fn few(list: Vec<u64>) -> PyResult<Vec<u64>> {
         return Err(option("positions", expected, format!("{} or more", list.len())));
     }
     Ok(list)
-}
-
-/// Positions of any kind along one axis, one by one: whole numbers where all of them are, or else numbers.
-///
-/// # Errors
-///
-/// `InvalidInput` for what is no position, and for those of several sequences.
-#[pyfunction]
-pub fn numbers_list<'py>(object: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
-    let py = object.py();
-    let error = match positions_list(object) {
-        Ok(whole) => return Ok(whole.into_pyobject(py)?.into_any()),
-        Err(error) => error,
-    };
-    let known = |read: &Coordinates| read.axes() == 1 && read.sequences() == 1;
-    let read = match coordinates(object, PositionAxes::One) {
-        Ok(read) if known(&read) => read,
-        Err(other) if !is_empty(object) => return Err(other),
-        _ => return Err(error),
-    };
-    let rows: Option<Vec<&Rational>> = (0..read.rows()).map(|row| read.get(row, 0)).collect();
-    let rows = rows.ok_or(error)?;
-    match rows.iter().map(|x| x.to_i64()).collect::<Option<Vec<i64>>>() {
-        Some(whole) => Ok(whole.into_pyobject(py)?.into_any()),
-        None => Ok(rows.iter().map(|x| x.to_f64()).collect::<Vec<f64>>().into_pyobject(py)?.into_any()),
-    }
 }
 
 /// The positions one by one.

@@ -4,7 +4,7 @@ use super::array::memory;
 use super::axes::AXES;
 use super::errors::{internal, invalid, option};
 use super::interrupt::{Stop, interruptible};
-use super::memory::{Block, Handed, Part};
+use super::memory::{Block, Handed, Part, entries_of};
 use super::options::{ENCODING, Options};
 use super::scaling::SCALING;
 use dlpark::python::{ExportRequest, export_dlpack};
@@ -184,11 +184,6 @@ impl HandedArray {
 
 fn too_large(shape: &[usize]) -> PyErr {
     invalid(format!("a table of shape {shape:?}: expected one that fits into memory"))
-}
-
-/// The number of entries of a shape.
-pub fn entries_of(shape: &[usize]) -> Option<usize> {
-    shape.iter().try_fold(1usize, |product, &n| product.checked_mul(n))
 }
 
 fn zeroed<T>(shape: &[usize]) -> PyResult<Block> {

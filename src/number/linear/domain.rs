@@ -2,12 +2,12 @@
 
 use super::event::Event;
 use crate::bound::running::up;
-use crate::claim::Inputs;
 use crate::number::System;
 use crate::number::cache::Cache;
 use crate::number::exact::{Bounds, ERROR, Exact, Formal};
 use crate::number::float::Float;
 use crate::number::format::{Format, exponent_of, power_of_two};
+use crate::number::inputs::Inputs;
 use crate::number::phase::{Frequency, Position};
 use crate::number::running::Rounding;
 use std::collections::BTreeMap;
