@@ -1,7 +1,7 @@
 //! Binary floating-point numbers of any precision, rounded in a stated direction.
 
 use crate::Rational;
-use crate::format::power_of_two;
+use crate::binary64::power_of_two;
 use crate::operations::{quotient, rounded, shifted, sum};
 use dashu_base::{BitTest, Sign};
 use dashu_float::round::mode;

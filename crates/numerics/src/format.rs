@@ -3,6 +3,7 @@
 //! Conversions of the `half` crate go through binary32 or truncate the significand, so that a
 //! binary64 value next to a tie is rounded wrongly; the rounding here is exact for every input.
 
+pub use crate::binary64::{binade, exponent_of, power_of_two};
 use crate::narrow::{Narrow, Overflow, Towards};
 use crate::{Float, Round};
 use serde::{Deserialize, Serialize};
@@ -260,30 +261,6 @@ impl FromStr for Format {
         };
         let known = Self::STORED.into_iter().find(|format| format.name() == short);
         known.ok_or_else(|| format!("unknown format '{name}': expected f16, bf16, f32, f64, e4m3 or e5m2"))
-    }
-}
-
-/// ⌊log2 |x|⌋ of a finite normal binary64 number; −1023 for zero and subnormal numbers.
-#[inline]
-pub fn exponent_of(x: f64) -> i32 {
-    ((x.to_bits() >> 52) & 0x7ff) as i32 - 1023
-}
-
-/// 2^⌊log2 |x|⌋ of a normal binary64 number, without branches; 0 for zero and subnormal numbers, infinity for infinities and
-/// what is not a number.
-#[inline(always)]
-pub fn binade(x: f64) -> f64 {
-    f64::from_bits(x.to_bits() & (0x7ff << 52))
-}
-
-/// 2^e, subnormal results included; zero below 2^−1074 and infinity above 2^1023.
-#[inline]
-pub fn power_of_two(e: i32) -> f64 {
-    match e {
-        1024.. => f64::INFINITY,
-        -1022..=1023 => f64::from_bits(((e + 1023) as u64) << 52),
-        -1074..=-1023 => f64::from_bits(1 << (e + 1074)),
-        _ => 0.0,
     }
 }
 

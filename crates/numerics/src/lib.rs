@@ -1,5 +1,6 @@
 #![doc = include_str!("../README.md")]
 
+mod binary64;
 pub mod cache;
 pub mod decimal;
 mod element;

@@ -4,7 +4,7 @@
 //! Sources: *OCP 8-bit Floating Point Specification (OFP8)*, revision 1.0, 2023; *OCP Microscaling Formats (MX)
 //! Specification*, version 1.0, 2023.
 
-use crate::format::{exponent_of, power_of_two};
+use crate::binary64::{exponent_of, power_of_two};
 use std::fmt;
 
 /// A format of at most eight bits.

@@ -5,11 +5,12 @@ use super::columns::{Arrangement, Columns};
 use super::double::Pairs;
 use super::element::first_infinite;
 use super::instructions::Instructions;
+use super::kernel::{Reject, Tile};
 use super::plan::Plan;
+use super::rates::columns;
 use super::refine::{Query, Rest, Settled, refine};
 use super::statistics::{Each, Statistics};
 use super::target::Target;
-use super::tile::{Reject, Tile};
 use super::{Element, InvalidTable, Positions};
 use posproof_encoding::convention::{Component, Convention};
 use posproof_encoding::frequency::Entries;
@@ -235,7 +236,7 @@ impl<T: Element> Table<T> {
     fn scratch(&self, arrangement: Arrangement) -> Scratch<T> {
         let groups = self.plan.as_ref().map_or(0, |plan| plan.groups);
         Scratch {
-            columns: self.plan.as_ref().map(|plan| Columns::new(plan, &self.rest, arrangement)),
+            columns: self.plan.as_ref().map(|plan| columns(plan, &self.rest, arrangement)),
             anchor: Anchor {
                 pairs: vec![Pairs::default(); groups],
                 spare: vec![Pairs::default(); groups],

@@ -3,11 +3,11 @@
 
 use super::double::{Pairs, product};
 use super::isa::{Arithmetic, Isa, Portable};
-use super::kernel::{DOUBLE, Kernel, Scale};
+use super::kernel::{Kernel, Tile};
 use super::plan::Level;
 use super::product::{Product, Rows, TurnedAnchor, fill};
+use super::scale::{DOUBLE, Scale};
 use super::simd::{Available, dispatch};
-use super::tile::Tile;
 use posproof_numerics::Scalar;
 
 /// 25·2^−80.

@@ -3,12 +3,12 @@
 
 use super::double::{Pairs, multiply};
 use super::isa::Isa;
-use super::kernel::Kernel;
+use super::kernel::{Kernel, Tile};
+use super::line::Line;
 use super::plan::Level;
-use super::recurrence::{Bounds, Line, Recurrence, STRIP, STRIP_BITS, Values};
+use super::recurrence::{Bounds, Recurrence, STRIP, STRIP_BITS, Values};
 use super::simd::{Available, dispatch};
 use super::strip::{Workspace, fill};
-use super::tile::Tile;
 use bytemuck::must_cast_mut;
 use half::{bf16, f16};
 

@@ -3,7 +3,7 @@
 //! Results do not depend on the instruction set: the kernel accepts an entry only when every value
 //! within its error bound rounds alike, and the bound holds for each implementation of this trait.
 
-use super::recurrence::Line;
+use super::line::Line;
 use posproof_numerics::Scalar;
 
 /// Arithmetic on vectors of eight binary64 (`D`), which can be rounded to eight binary32 (`H`).

@@ -1,30 +1,14 @@
 //! The fast path: entries in fast arithmetic with a proven bound on their error, and a test that accepts them only when every
 //! value within the bound rounds alike. [`super::recurrence`] is that of bf16 and f16, [`super::product`] that of f32 and f64.
 
-use super::Element;
-use super::isa::Isa;
-use super::plan::Level;
-use super::simd::Available;
-use super::tile::Tile;
+use super::columns::Columns;
+use super::double::Pairs;
+use super::instructions::Available;
+use super::isa::{Isa, Work};
+use super::plan::{Level, Plan};
+use super::target::Target;
 use bytemuck::Pod;
-
-/// Terms of the error bounds of a table.
-#[derive(Clone, Copy, Debug)]
-pub struct Scale<'a> {
-    /// X, rounded up.
-    pub gain: f64,
-    /// P, the least power of two ≥ X.
-    pub power: f64,
-    /// E·X, with an allowance for underflow in binary64.
-    pub factors: f64,
-    /// True if a lane's frequency is 0: its sine is 0 and its cosine X at every position.
-    pub still: &'a [bool],
-    /// True if X is a binary64 number.
-    pub exact: bool,
-}
-
-/// 10.8u of binary64.
-pub const DOUBLE: f64 = 10.8 / (1u64 << 53) as f64;
+use posproof_encoding::convention::Component;
 
 /// A format's kernel.
 pub trait Kernel: Pod + Default + Send + Sync {
@@ -40,12 +24,40 @@ pub trait Kernel: Pod + Default + Send + Sync {
     /// From the rows for these digits, of so many groups of eight pairs.
     fn rows(instructions: Available, fine: &Level, coarse: &Level, groups: usize) -> Self::Rows;
     /// Writes the rows of a tile, and notes the entries that it does not accept.
-    fn fill<I: Isa>(isa: I, tile: Tile<'_, Self>)
-    where
-        Self: Element;
+    fn fill<I: Isa>(isa: I, tile: Tile<'_, Self>);
     /// The same, by the given instructions. A format states it, instead of the trait, so that the kernel is compiled
     /// in this package and not again in each that asks for a table.
-    fn fill_by(instructions: Available, tile: Tile<'_, Self>)
-    where
-        Self: Element;
+    fn fill_by(instructions: Available, tile: Tile<'_, Self>);
+}
+
+/// An entry that the kernel did not accept.
+#[derive(Clone, Copy, Debug)]
+pub struct Reject {
+    pub row: u32,
+    pub pair: u32,
+    pub component: Component,
+}
+
+/// Consecutive rows under one anchor.
+pub struct Tile<'a, K: Kernel> {
+    pub plan: &'a Plan<K>,
+    pub columns: &'a Columns,
+    pub anchor: &'a [Pairs],
+    /// The number of the first row among those under the anchor, and how many rows there are.
+    pub first: usize,
+    pub count: usize,
+    /// Where the entries go.
+    pub target: Target<'a, K>,
+    /// True if to store past the caches.
+    pub stream: bool,
+    pub workspace: &'a mut K::Workspace,
+    /// List to which entries are appended that were not accepted.
+    pub rejects: &'a mut Vec<Reject>,
+}
+
+impl<K: Kernel> Work for Tile<'_, K> {
+    #[inline(always)]
+    fn run<I: Isa>(self, isa: I) {
+        K::fill(isa, self);
+    }
 }

@@ -30,7 +30,8 @@
 
 use super::double::{PRODUCT_ERROR, Pairs, Powers, double_word, multiply};
 use super::instructions::Instructions;
-use super::kernel::{DOUBLE, Kernel, Scale};
+use super::kernel::Kernel;
+use super::scale::{DOUBLE, Scale};
 use super::simd::{Available, dispatch};
 use super::{InvalidTable, Positions};
 use posproof_encoding::Law;

@@ -51,9 +51,9 @@ use super::Element;
 use super::columns::Arrangement;
 use super::double::Pairs;
 use super::isa::Isa;
-use super::kernel::Scale;
+use super::kernel::{Reject, Tile};
 use super::plan::Level;
-use super::tile::{Reject, Tile};
+use super::scale::Scale;
 use posproof_encoding::convention::Component;
 
 /// The rows that a kernel multiplies by.

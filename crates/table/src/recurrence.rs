@@ -46,8 +46,8 @@
 
 use super::Element;
 use super::isa::{Arithmetic, Isa};
-use super::kernel::Scale;
-use bytemuck::{Pod, Zeroable};
+use super::line::{Eight, Line};
+use super::scale::Scale;
 
 /// Rows of a strip, 2^STRIP_BITS.
 pub const STRIP_BITS: u32 = 5;
@@ -61,16 +61,6 @@ const UNIT: f64 = 1.0 / (1u64 << 53) as f64;
 
 /// T/P.
 const LEAST: f64 = 1.0 / (1 << 19) as f64;
-
-/// Eight neighbouring columns of a row, or their rates.
-#[repr(C, align(64))]
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Eight(pub [f64; 8]);
-
-/// A cache line of entries.
-#[repr(C, align(64))]
-#[derive(Clone, Copy, Debug, Pod, Zeroable)]
-pub struct Line(pub [u8; 64]);
 
 /// Bounds that a value is tested with.
 #[derive(Clone, Copy, Debug)]

@@ -37,7 +37,7 @@ pub fn dispatch<W: Work>(instructions: Available, work: W) {
 mod x86 {
     use super::Work;
     use crate::isa::{Arithmetic, Isa, is_aligned};
-    use crate::recurrence::Line;
+    use crate::line::Line;
     use std::arch::x86_64::*;
     use std::hint::black_box;
 

@@ -4,7 +4,8 @@
 use super::Element;
 use super::columns::{Arrangement, Columns};
 use super::isa::Isa;
-use super::recurrence::{Line, STRIP};
+use super::line::Line;
+use super::recurrence::STRIP;
 use super::target::Target;
 use std::ops::Range;
 

@@ -6,9 +6,10 @@
 use super::columns::{Arrangement, Columns};
 use super::double::Pairs;
 use super::isa::Isa;
-use super::recurrence::{Bounds, EIGHTS, Eight, Line, Recurrence, STRIP, Values};
+use super::kernel::{Reject, Tile};
+use super::line::{Eight, Line};
+use super::recurrence::{Bounds, EIGHTS, Recurrence, STRIP, Values};
 use super::staged::{Lines, Panel, StagedLines};
-use super::tile::{Reject, Tile};
 use std::ops::Range;
 
 /// Lines of a stage: a third of a first-level cache of 48 KiB.

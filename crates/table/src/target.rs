@@ -1,7 +1,7 @@
 //! Where entries go.
 
-use super::Element;
 use super::columns::Arrangement;
+use bytemuck::Pod;
 use posproof_encoding::convention::{Component, Convention};
 use std::ops::Range;
 
@@ -11,7 +11,7 @@ pub enum Target<'a, T> {
     Apart { sin: &'a mut [T], cos: &'a mut [T] },
 }
 
-impl<T: Element> Target<'_, T> {
+impl<T: Pod> Target<'_, T> {
     /// The same for a shorter time.
     pub fn again(&mut self) -> Target<'_, T> {
         match self {

@@ -1,9 +1,9 @@
 //! Operations that compute entries, each rounded to the format of its result.
 
-use super::Unread;
-use super::operations::{Call, Number, Operand, fitting};
+use super::call::{Call, Number, Operand, fitting};
 use super::scalars::{Function, Id, Operator, Relation, Scalar, Scalars};
 use super::tensors::{Kind, Tensor};
+use super::unread::Unread;
 use crate::program::contains;
 use posproof_numerics::format::Format;
 

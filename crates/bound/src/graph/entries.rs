@@ -1,7 +1,7 @@
 //! One entry of a table: stored(amplitude · cos(position · frequency)), each step rounded to its format.
 
-use super::Unread;
 use super::scalars::{Function, Id, Operator, Scalar, Scalars};
+use super::unread::Unread;
 use posproof_encoding::convention::Component;
 use posproof_numerics::format::Format;
 

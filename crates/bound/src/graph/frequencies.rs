@@ -1,7 +1,7 @@
 //! The frequencies of a graph: along which path base^(−e) is computed, and by which rule it is scaled.
 
 use super::scalars::{Function, Id, Operator, Scalar, Scalars};
-use super::{Rates, Unread};
+use super::unread::Unread;
 use crate::path::power;
 use crate::program::Path;
 use posproof_encoding::convention::{Convention, Spacing};
@@ -10,6 +10,14 @@ use posproof_encoding::scaling::Scaling;
 use posproof_numerics::format::Format;
 use posproof_numerics::rounding::{nearest, nearest_rational};
 use posproof_numerics::{Interval, Rational};
+
+/// Path, base, rule and computed values of the frequencies of a graph.
+pub(super) struct Rates {
+    pub path: Path,
+    pub format: Format,
+    pub convention: Convention,
+    pub computed: Vec<f64>,
+}
 
 /// Base and exponent of a frequency along a path, before it is scaled.
 #[derive(Clone, Debug, PartialEq)]

@@ -1,10 +1,11 @@
 //! Operations that make tensors, look entries up or write some of them.
 
-use super::operations::{Call, Number, fitting};
+use super::call::{Call, Number, fitting};
+use super::document::Argument;
 use super::scalars::{Id, Scalar, Scalars};
 use super::tensors::{Kind, Tensor, count, index};
+use super::unread::Unread;
 use super::views::taken;
-use super::{Argument, Unread};
 
 /// An operation with one result, if it is one of these.
 pub(super) fn one(

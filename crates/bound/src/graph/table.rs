@@ -1,9 +1,11 @@
 //! The outputs of a graph as one table: cosines and sines, complex numbers, or both components in one array.
 
 use super::entries::{Entry, FORM, Place};
+use super::frequencies::Rates;
 use super::scalars::{Id, Scalar, Scalars};
 use super::tensors::{Kind, Tensor};
-use super::{Rates, Traced, Unread};
+use super::traced::Traced;
+use super::unread::Unread;
 use crate::program::Program;
 use posproof_encoding::amplitude::Amplitude;
 use posproof_encoding::convention::{Component, Convention, Encoding, Layout, Order};

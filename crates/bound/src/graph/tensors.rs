@@ -1,7 +1,8 @@
 //! Tensors of expressions, and how their axes move.
 
+use super::document::Described;
 use super::scalars::Id;
-use super::{Described, Unread, float};
+use super::unread::Unread;
 use posproof_numerics::format::Format;
 
 /// A graph with more entries in one tensor is not followed.
@@ -27,6 +28,17 @@ impl Kind {
             _ => float(dtype).map(Self::Float),
         }
     }
+}
+
+/// The format of a name of PyTorch's.
+fn float(dtype: &str) -> Option<Format> {
+    Some(match dtype {
+        "float16" => Format::F16,
+        "bfloat16" => Format::Bf16,
+        "float32" => Format::F32,
+        "float64" => Format::F64,
+        _ => return None,
+    })
 }
 
 /// A tensor, row by row.

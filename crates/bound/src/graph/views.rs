@@ -1,9 +1,9 @@
 //! Operations that move entries and compute none.
 
-use super::Unread;
-use super::operations::{Call, fitting};
+use super::call::{Call, fitting};
 use super::scalars::{Scalar, Scalars};
 use super::tensors::{Kind, Tensor, count, index};
+use super::unread::Unread;
 
 /// An operation with one result, if it is one of these.
 pub(super) fn one(

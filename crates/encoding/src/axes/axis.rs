@@ -15,6 +15,15 @@ use posproof_numerics::{Interval, Rational};
 /// The largest index of a frequency, which decides how long computing them takes.
 const MOST_INDEX: usize = 1 << 20;
 
+/// An axis that claims a slot: which, and the number of the slot among the axis's own.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Claim {
+    /// The axis.
+    pub axis: usize,
+    /// The number of the slot among those of the axis.
+    pub at: usize,
+}
+
 /// An axis with everything that its convention leaves to defaults.
 #[derive(Debug)]
 pub struct AxisLaw {

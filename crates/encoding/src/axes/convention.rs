@@ -1,9 +1,6 @@
 //! Conventions of several axes, as they are written.
 
 use super::document::POSITION;
-use super::frequencies::StoredFrequencies;
-use super::invalid::InvalidAxes;
-use super::law::AxialLaw;
 use super::layout::AxialLayout;
 use super::parameters::{AxialSpacing, AxisParameters};
 use super::ranges::Ranges;
@@ -167,15 +164,6 @@ impl<'de> Deserialize<'de> for AxialConvention {
 }
 
 impl AxialConvention {
-    /// Its law; `load` gives the frequencies that an axis names.
-    ///
-    /// # Errors
-    ///
-    /// [`InvalidAxes`] where it defines no encoding, or the frequencies cannot be loaded.
-    pub fn law(&self, load: impl Fn(&str) -> Result<StoredFrequencies, String>) -> Result<AxialLaw, InvalidAxes> {
-        AxialLaw::new(self, &load)
-    }
-
     /// The same as a convention of one axis, where it is one: no axes are stated, and nothing that only axes have.
     pub fn plain(&self) -> Option<Convention> {
         self.axes.is_empty().then(|| self.of_one_axis())?

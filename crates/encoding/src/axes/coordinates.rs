@@ -3,7 +3,7 @@
 mod altered;
 mod shaped;
 
-use super::frequencies::gcd;
+use super::radical::gcd;
 use crate::real::Real;
 use posproof_numerics::Rational;
 use std::collections::HashMap;

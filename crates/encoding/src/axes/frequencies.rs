@@ -1,7 +1,7 @@
 //! The frequencies of an axis.
 
-use super::commensurable::Radical;
 use super::parameters::AxialSpacing;
+use super::radical::Radical;
 use crate::amplitude::Amplitude;
 use crate::convention::{Convention, Direction, Encoding, Layout, Order, Spacing};
 use crate::frequency::{Levels, Progression, narrowed};
@@ -204,12 +204,4 @@ impl Frequencies {
     pub fn heads(&self) -> usize {
         if let FrequencyLaw::Stored { heads, .. } = self.law { heads } else { 1 }
     }
-}
-
-/// The greatest common divisor; 1 of zeros.
-pub(super) fn gcd(mut a: u64, mut b: u64) -> u64 {
-    while b != 0 {
-        (a, b) = (b, a % b);
-    }
-    a.max(1)
 }

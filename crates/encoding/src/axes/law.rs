@@ -1,7 +1,7 @@
 //! Law of a convention of axes: the angle of a slot, the entries that it occupies, and the gain.
 
 use super::angle::ExactAngle;
-use super::axis::AxisLaw;
+use super::axis::{AxisLaw, Claim};
 use super::commensurable::{exact_angle, representatives};
 use super::convention::{AxialConvention, Axis, SlotKind};
 use super::frequencies::{FrequencyLaw, StoredFrequencies};
@@ -13,15 +13,6 @@ use crate::convention::{Component, Direction, Encoding, Order};
 use posproof_numerics::{Interval, Rational};
 use std::collections::BTreeMap;
 use std::ops::Range;
-
-/// An axis that claims a slot: which, and the number of the slot among the axis's own.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Claim {
-    /// The axis.
-    pub axis: usize,
-    /// The number of the slot among those of the axis.
-    pub at: usize,
-}
 
 /// Law of a convention of axes.
 #[derive(Debug)]
@@ -36,8 +27,19 @@ pub struct AxialLaw {
     heads: usize,
 }
 
+impl AxialConvention {
+    /// Its law; `load` gives the frequencies that an axis names.
+    ///
+    /// # Errors
+    ///
+    /// [`InvalidAxes`] where it defines no encoding, or the frequencies cannot be loaded.
+    pub fn law(&self, load: impl Fn(&str) -> Result<StoredFrequencies, String>) -> Result<AxialLaw, InvalidAxes> {
+        AxialLaw::new(self, &load)
+    }
+}
+
 impl AxialLaw {
-    pub(super) fn new(
+    fn new(
         convention: &AxialConvention,
         load: &dyn Fn(&str) -> Result<StoredFrequencies, String>,
     ) -> Result<Self, InvalidAxes> {

@@ -1,8 +1,7 @@
 //! The conventions of several axes of multimodal models: sections of the text part, grids of the vision part.
 
 use super::file::text;
-use super::keys::Keys;
-use super::rule::shortened;
+use super::keys::{Keys, shortened};
 use super::{InvalidConfig, Model, Problem, Rotation, json};
 use crate::atlas::Atlas;
 use crate::axes::{AxialConvention, AxialLayout, Axis, AxisParameters, Index, SectionsOrder, SlotKind, sections};

@@ -1,9 +1,8 @@
 //! Keys about rotation: each is explained by the family's row, or refused.
 
-use super::keys::{Keys, number};
+use super::keys::{Keys, number, shortened};
 use super::layers::lists_types;
 use super::overrides::{OVERRIDES, overridden};
-use super::rule::shortened;
 use super::{InvalidConfig, LayerKind, Note, NoteKind, Problem, Rotation};
 use crate::atlas::Family;
 use crate::convention::Layout;

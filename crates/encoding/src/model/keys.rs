@@ -1,6 +1,5 @@
 //! The keys of a configuration, with the place of each.
 
-use super::rule::shortened;
 use super::{InvalidConfig, Problem};
 use crate::real::Real;
 use serde_json::{Map, Value};
@@ -121,5 +120,14 @@ pub(super) fn kind(value: &Value) -> &'static str {
         Value::String(_) => "a string",
         Value::Array(_) => "an array",
         Value::Object(_) => "an object",
+    }
+}
+
+/// A long value by its beginning.
+pub(super) fn shortened(value: &str) -> String {
+    const SHOWN: usize = 60;
+    match value.char_indices().nth(SHOWN) {
+        None => value.to_owned(),
+        Some((end, _)) => format!("{}…", &value[..end]),
     }
 }

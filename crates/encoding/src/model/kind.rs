@@ -1,8 +1,8 @@
 //! One kind of layer: the convention that its parameters, the configuration and the family's row make.
 
 use super::axes::shared;
-use super::keys::Keys;
-use super::rule::{Rule, Source, shortened};
+use super::keys::{Keys, shortened};
+use super::rule::{Rule, Source};
 use super::{InvalidConfig, Note, NoteKind, Origin, Problem, Rotation, Setting, Stated};
 use crate::atlas::{Family, Kind, StyleRow};
 use crate::convention::{Convention, Direction, InvalidConvention, Layout};

@@ -1,8 +1,7 @@
 //! Values of single layers alone: `per_layer_config`, by the number of the layer.
 
 use super::explain::decides;
-use super::keys::{Keys, kind};
-use super::rule::shortened;
+use super::keys::{Keys, kind, shortened};
 use super::{InvalidConfig, Problem};
 use crate::atlas::Family;
 use serde_json::{Map, Value};

@@ -3,10 +3,9 @@
 use super::codes;
 use super::explain::{Switched, decides, explain, repeated, switches};
 use super::file::text;
-use super::keys::{Keys, kind, number};
+use super::keys::{Keys, kind, number, shortened};
 use super::kind::{Reader, Spelling};
 use super::layers::{Group, groups};
-use super::rule::shortened;
 use super::unrotated::unrotated;
 use super::{InvalidConfig, LayerKind, Model, Note, NoteKind, Problem, SoftmaxScale, Stated, json};
 use crate::atlas::{Atlas, Family, Softmax};

@@ -1,6 +1,6 @@
 //! Scaling rules as configurations state them.
 
-use super::keys::{Keys, number};
+use super::keys::{Keys, number, shortened};
 use super::{InvalidConfig, Note, NoteKind, Origin, Problem, Setting};
 use crate::atlas::StyleRow;
 use crate::real::Real;
@@ -328,15 +328,6 @@ impl Rule {
 
     fn note(&mut self, kind: NoteKind, key: String, message: &str) {
         self.notes.push(Note { kind, key, message: message.to_owned() });
-    }
-}
-
-/// A long value by its beginning.
-pub(super) fn shortened(value: &str) -> String {
-    const SHOWN: usize = 60;
-    match value.char_indices().nth(SHOWN) {
-        None => value.to_owned(),
-        Some((end, _)) => format!("{}…", &value[..end]),
     }
 }
 

@@ -1,8 +1,7 @@
 //! Families that rotate nothing: positions are told apart in another way, or not at all.
 
 use super::explain::about_rotation;
-use super::keys::Keys;
-use super::rule::shortened;
+use super::keys::{Keys, shortened};
 use super::{InvalidConfig, LayerKind, Model, Note, NoteKind, Problem, SoftmaxScale};
 use crate::atlas::{Atlas, PositionSignal, Unrotated};
 use serde_json::Value;

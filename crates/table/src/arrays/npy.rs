@@ -1,6 +1,6 @@
 //! The NumPy array format, version 1.0.
 
-use super::{Body, Header};
+use super::header::{Body, Header};
 use std::io::{self, Write};
 
 /// The magic, the version and the description, padded to a multiple of 64 bytes.

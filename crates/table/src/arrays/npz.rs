@@ -1,7 +1,7 @@
 //! NumPy arrays in a zip archive, stored without compression, as `numpy.savez` writes them.
 
+use super::header::{Body, Header};
 use super::npy;
-use super::{Body, Header};
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
 use zip::write::SimpleFileOptions;

@@ -1,6 +1,6 @@
 //! The safetensors format: eight bytes with the length of a JSON header, the header, the data.
 
-use super::{Body, Header};
+use super::header::{Body, Header};
 use serde_json::{Map, Value, json};
 use std::io::{self, Write};
 

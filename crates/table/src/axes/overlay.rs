@@ -8,7 +8,7 @@ use super::parts::{Indexed, Part, Source};
 use crate::Element;
 use crate::instructions::Instructions;
 use crate::isa::Isa;
-use crate::recurrence::Line;
+use crate::line::Line;
 use crate::simd::{Available, Work, dispatch};
 use posproof_encoding::axes::Coordinates;
 use std::ops::Range;

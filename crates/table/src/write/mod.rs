@@ -15,6 +15,7 @@ use sha2::{Digest, Sha256};
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
+use tabulated::ArrayPart;
 
 /// Bytes of a block: large enough for every thread, small enough for the cache.
 const BLOCK: usize = 8 << 20;
@@ -119,23 +120,6 @@ pub struct Array {
     pub dtype: Format,
     /// SHA-256 of the entries in row order, each in little-endian bytes: the same for every kind of file.
     pub sha256: String,
-}
-
-/// Which part of a table an array is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum ArrayPart {
-    Joined,
-    One(Component),
-}
-
-impl ArrayPart {
-    fn name(self) -> &'static str {
-        match self {
-            Self::Joined => "pe",
-            Self::One(Component::Cos) => "cos",
-            Self::One(Component::Sin) => "sin",
-        }
-    }
 }
 
 /// A table on its way into a file.

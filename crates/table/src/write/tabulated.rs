@@ -1,12 +1,28 @@
 //! The tables that files hold: of one axis, or of several.
 
-use super::ArrayPart;
 use crate::{AxialTable, Element, InvalidTable, Statistics, Table, first_infinite};
 use posproof_encoding::axes::{AxialLaw, WithAxes};
 use posproof_encoding::convention::{Component, Convention, Encoding, Layout, Order};
 use posproof_encoding::frequency::Entries;
 use posproof_numerics::Interval;
 use std::ops::Range;
+
+/// Which part of a table an array is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum ArrayPart {
+    Joined,
+    One(Component),
+}
+
+impl ArrayPart {
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Joined => "pe",
+            Self::One(Component::Cos) => "cos",
+            Self::One(Component::Sin) => "sin",
+        }
+    }
+}
 
 /// A table that is written.
 #[derive(Clone, Copy)]
