@@ -4,6 +4,7 @@
 //! changed breaks somebody's code, what is added is promised from then on. `INSTA_UPDATE=always cargo test --test api`
 //! writes the listings anew.
 
+mod circles;
 mod licences;
 mod listing;
 mod source;

@@ -218,3 +218,15 @@ impl<T: Element> Grid for Slice<'_, T> {
         Ok(())
     }
 }
+
+/// Refusal of integers of which nothing says what they stand for.
+pub(crate) fn of_unknown_integers(grid: &dyn Grid, found: &str) -> InvalidInput {
+    let expected = "integers whose pairs show what they stand for";
+    let advice = "state the step with --step, and the integer that stands for 0 with --zero-point";
+    About(grid.name()).error("the integers", expected, found, advice)
+}
+
+/// Refuses integers of which nothing says what they stand for.
+pub(crate) fn require_stated(grid: &dyn Grid) -> Result<(), InvalidInput> {
+    grid.integers().map_or(Ok(()), |_| Err(of_unknown_integers(grid, "integers without a step")))
+}

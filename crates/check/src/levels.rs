@@ -4,7 +4,7 @@ mod found;
 mod restated;
 mod search;
 
-pub(crate) use found::{Quantised, Statement, require_stated};
+pub(crate) use found::{Quantised, Statement};
 pub(crate) use restated::restated;
 
 use posproof_numerics::format::{Format, power_of_two};

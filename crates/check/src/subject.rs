@@ -1,8 +1,8 @@
 //! The three things that are judged, and how their columns stand for pairs.
 
-use super::grid::Grid;
+use super::grid::{Grid, require_stated};
 use super::input::{About, InvalidInput};
-use super::levels::{Levels, require_stated};
+use super::levels::Levels;
 use posproof_encoding::convention::{Component, Convention, Encoding, Layout, Order};
 use posproof_numerics::format::Format;
 

@@ -1,6 +1,6 @@
 //! Figures of what is wrong with arrays as they were read: their columns, the rounding of their entries, what they can show.
 
-use super::{Cause, Fault};
+use super::Fault;
 use crate::duplication::Duplication;
 use posproof_encoding::convention::Component;
 use posproof_numerics::format::Format;
@@ -107,12 +107,6 @@ impl fmt::Display for RoundingMode {
             Self::Downward => "downward",
             Self::Upward => "upward",
         })
-    }
-}
-
-impl From<ArrayCause> for Cause {
-    fn from(cause: ArrayCause) -> Self {
-        Self::Array(cause)
     }
 }
 

@@ -1,6 +1,6 @@
 //! Figures of what is wrong with encodings of several axes.
 
-use super::{Cause, Fault, Span};
+use super::{Fault, Span};
 use posproof_encoding::axes::Ranges;
 use posproof_numerics::format::Format;
 use serde_json::{Value, json};
@@ -142,12 +142,6 @@ pub enum AxesCause {
         /// Their slots.
         slots: Option<Span>,
     },
-}
-
-impl From<AxesCause> for Cause {
-    fn from(cause: AxesCause) -> Self {
-        Self::Axes(cause)
-    }
 }
 
 /// `axis h`, `axes h and w`.

@@ -1,6 +1,6 @@
 //! Figures of causes.
 
-use super::{ArrayCause, Cause};
+use super::{ArrayCause, AxesCause, Cause, PartCause, PositionRule, PrecisionCause, ProductsCause};
 use posproof_numerics::format::Format;
 use std::fmt;
 
@@ -45,6 +45,26 @@ impl fmt::Display for Entry {
         write!(f, "position {} (table {}, column {})", self.position, self.slab, self.column)
     }
 }
+
+/// Causes that are grouped by what they are of.
+macro_rules! groups {
+    ($($group:ident($cause:ty)),*) => {
+        $(impl From<$cause> for Cause {
+            fn from(cause: $cause) -> Self {
+                Self::$group(cause)
+            }
+        })*
+    };
+}
+
+groups!(
+    Array(ArrayCause),
+    Axes(AxesCause),
+    Part(PartCause),
+    Products(ProductsCause),
+    Precision(PrecisionCause),
+    Positions(PositionRule)
+);
 
 impl Cause {
     /// Cause of rows whose numbers are larger by so many.

@@ -1,6 +1,6 @@
 //! Figures of faults of one component, cosines or sines, or of two pairs.
 
-use super::{Cause, Fault};
+use super::Fault;
 use posproof_encoding::convention::Component;
 use posproof_encoding::real::Real;
 use serde_json::{Value, json};
@@ -35,12 +35,6 @@ pub enum PartCause {
         /// These pairs.
         pairs: [usize; 2],
     },
-}
-
-impl From<PartCause> for Cause {
-    fn from(cause: PartCause) -> Self {
-        Self::Part(cause)
-    }
 }
 
 fn names(component: Component) -> [&'static str; 2] {

@@ -1,6 +1,6 @@
 //! Figures of the products that make rotated vectors: their cosines and sines, their factors, and the vectors they are of.
 
-use super::{Cause, Fault};
+use super::Fault;
 use posproof_encoding::convention::Component;
 use serde_json::{Value, json};
 
@@ -96,12 +96,6 @@ pub enum ProductsCause {
 
 /// Tables that the detail lists.
 const SHOWN_TABLES: usize = 64;
-
-impl From<ProductsCause> for Cause {
-    fn from(cause: ProductsCause) -> Self {
-        Self::Products(cause)
-    }
-}
 
 fn product(second: bool, component: Component) -> &'static str {
     match (second, component) {

@@ -1,6 +1,6 @@
 //! Figures of the steps of a program: what is computed in a narrow format, and the positions that rows have.
 
-use super::{Cause, Fault};
+use super::Fault;
 use posproof_numerics::format::Format;
 use serde_json::{Value, json};
 
@@ -56,12 +56,6 @@ impl PrecisionCause {
             Self::Frequencies { format, overflows } => json!({ "format": format, "overflows_from_pair": overflows }),
             Self::Cache { format } => json!({ "format": format }),
         }
-    }
-}
-
-impl From<PrecisionCause> for Cause {
-    fn from(cause: PrecisionCause) -> Self {
-        Self::Precision(cause)
     }
 }
 
@@ -173,11 +167,5 @@ impl PositionRule {
             Self::Padded { from, at, by } => json!({ "kind": "padded", "from": from, "position": at, "by": by }),
             Self::PaddingCounted { rows } => json!({ "kind": "padding-counted", "rows": rows }),
         }
-    }
-}
-
-impl From<PositionRule> for Cause {
-    fn from(rule: PositionRule) -> Self {
-        Self::Positions(rule)
     }
 }

@@ -3,7 +3,7 @@
 use super::search::levels;
 use super::{Integers, Levels};
 use crate::Invalid;
-use crate::grid::{Grid, like_its_grid};
+use crate::grid::{Grid, like_its_grid, of_unknown_integers};
 use crate::input::{About, InvalidInput};
 use crate::subject::Subject;
 use posproof_encoding::convention::{Convention, Layout};
@@ -73,7 +73,7 @@ impl<'a> Quantised<'a> {
             let advice = "state the format before they were quantised, or write codes as bytes without sign";
             return Err(About(first.name()).error("the dtype", expected, found, advice).into());
         }
-        let place = |found: &str| refusal(first, found);
+        let place = |found: &str| of_unknown_integers(first, found);
         if x.is_some_and(|x| open(&x)) {
             return Err(place("vectors of integers, which stand for the same at every step").into());
         }
@@ -134,17 +134,6 @@ fn search(subject: Subject<'_>, integers: Integers, statement: Statement) -> Res
     let found = levels(subject, integers, (statement.layout, statement.amplitude.unwrap_or(1.0).abs()))?;
     let bits = |levels: Levels| levels.of_integers(8, integers.least < 0);
     Ok(found.map(bits).map(|levels| statement.before.map_or(levels, |format| levels.after(format))))
-}
-
-fn refusal(grid: &dyn Grid, found: &str) -> InvalidInput {
-    let expected = "integers whose pairs show what they stand for";
-    let advice = "state the step with --step, and the integer that stands for 0 with --zero-point";
-    About(grid.name()).error("the integers", expected, found, advice)
-}
-
-/// Refuses integers of which nothing says what they stand for.
-pub(crate) fn require_stated(grid: &dyn Grid) -> Result<(), InvalidInput> {
-    grid.integers().map_or(Ok(()), |_| Err(refusal(grid, "integers without a step")))
 }
 
 impl Grid for OnLevels<'_> {
