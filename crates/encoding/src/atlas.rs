@@ -342,7 +342,7 @@ impl StyleRow {
     }
 
     /// Where the original length comes from.
-    pub fn original(&self) -> Option<&Original> {
+    pub(crate) fn original(&self) -> Option<&Original> {
         match self.rules.get("original")? {
             Outcome::Original(original) => Some(original),
             _ => None,

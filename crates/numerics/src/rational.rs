@@ -85,7 +85,7 @@ impl Rational {
     }
 
     /// True if the denominator is a power of two, so that some binary format holds the number.
-    pub fn is_dyadic(&self) -> bool {
+    pub(crate) fn is_dyadic(&self) -> bool {
         dashu_base::PowerOfTwo::is_power_of_two(self.0.denominator())
     }
 

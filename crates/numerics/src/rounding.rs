@@ -8,7 +8,7 @@ const FIRST: u32 = 128;
 const LAST: u32 = 1 << 17;
 
 /// The number of the format that every number of the enclosure rounds to, if there is one.
-pub fn round_interval(format: Format, enclosure: &Interval) -> Option<f64> {
+pub(crate) fn round_interval(format: Format, enclosure: &Interval) -> Option<f64> {
     if !enclosure.is_defined() {
         return None;
     }

@@ -1,4 +1,4 @@
-//! What fills a cache line: eight columns of a row, or its entries.
+//! A cache line: eight columns of a row, or its entries.
 
 use bytemuck::{Pod, Zeroable};
 

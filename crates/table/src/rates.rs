@@ -1,4 +1,4 @@
-//! How fast each column of a table turns, and which columns stay as they are.
+//! Rates at which the columns of a table turn, and the columns that stay as they are.
 
 use super::Element;
 use super::columns::{Arrangement, Columns, Still};

@@ -44,7 +44,6 @@ mod run;
 mod text;
 mod whole;
 
-pub use angle::ExactAngle;
 pub use axis::{AxisLaw, Claim};
 pub use coefficient::Coefficient;
 pub use convention::{AxialConvention, Axis, Index, SlotKind};

@@ -56,7 +56,7 @@ pub(in crate::axes) fn identified_in(
     found_in(subject, (coordinates, names), (slab, Aim::Laws))
 }
 
-/// What the entries of a table among the leading dimensions show, to some end.
+/// The identification of a table among the leading dimensions, as far as its aim goes.
 pub(super) fn found_in(
     subject: Subject<'_>,
     (coordinates, names): (&Coordinates, &[String]),
