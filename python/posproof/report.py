@@ -309,6 +309,12 @@ class Identification:
         return found
 
     @property
+    def bases(self) -> list[int] | None:
+        """Whole numbers as far below and above the base with which every entry is within its bound for binary32 arithmetic too, if any."""
+        open_bases: list[int] | None = self.to_dict(2).get("bases")
+        return open_bases
+
+    @property
     def options(self) -> list[dict[str, Any]]:
         """The options that state each convention that remains: `check_rope(cos, sin, **options[0])`; of several axes, its JSON."""
         value = {"convention": json.loads}

@@ -266,6 +266,11 @@ def test_identify(cache: tuple[np.ndarray, np.ndarray]) -> None:
     assert found.convention is not None and found.convention["base"] == 500_000
     assert posproof.check_rope(cos, sin, **found.options[0]).conforms
     assert "as options: dim=64, base=500000" in str(found)
+    # Four rows in a narrow format leave bases open, those of a whole cache none.
+    short = posproof.identify(cos=np.asarray(posproof.rope_table(dim=8, positions=range(4), dtype="float16")[0]))
+    assert short.bases is not None and short.bases[0] < 10_000 < short.bases[1]
+    assert f"bases as far as {short.bases[0]} and {short.bases[1]} as well" in str(short)
+    assert found.bases is None
 
 
 def test_findings_have_attributes_and_parts(cache: tuple[np.ndarray, np.ndarray]) -> None:
