@@ -267,7 +267,8 @@ def test_identify(cache: tuple[np.ndarray, np.ndarray]) -> None:
     assert posproof.check_rope(cos, sin, **found.options[0]).conforms
     assert "as options: dim=64, base=500000" in str(found)
     # Four rows in a narrow format leave bases open, those of a whole cache none.
-    short = posproof.identify(cos=np.asarray(posproof.rope_table(dim=8, positions=range(4), dtype="float16")[0]))
+    cos, sin = (np.asarray(part) for part in posproof.rope_table(dim=8, positions=range(4), dtype="float16"))
+    short = posproof.identify(cos=cos, sin=sin)
     assert short.bases is not None and short.bases[0] < 10_000 < short.bases[1]
     assert f"bases as far as {short.bases[0]} and {short.bases[1]} as well" in str(short)
     assert found.bases is None

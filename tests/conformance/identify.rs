@@ -184,6 +184,9 @@ fn bases_that_a_short_cache_leaves_open_are_named() {
         let (cos, sin) = phasors.apart();
         let (cos, sin) = (rounded(cos), rounded(sin));
         let (cos, sin) = (Slice::new("cos", &cos, 4).unwrap(), Slice::new("sin", &sin, 4).unwrap());
+        // Half a cache leaves the direction open besides.
+        let half = identify(Subject::Rope { cos: Some(&cos), sin: None }, Some(&rows)).unwrap();
+        assert!(half.bases.is_some_and(|[least, most]| least < 10_000 && 10_007 < most), "{half}");
         for (other, within) in [(least, true), (most, true), (least - 1, false), (most + 1, false)] {
             let stated = Expectation::new(Convention { base: other.into(), ..Convention::rope(8) }).at(rows.clone());
             let report = check(Subject::Rope { cos: Some(&cos), sin: Some(&sin) }, &stated).unwrap();

@@ -91,7 +91,7 @@ fn recognised_as(subject: Subject<'_>, positions: Option<&Positions>) -> Result<
             (None, Some((compute, path))) => (result.compute, result.path) = (Some(compute), Some(path)),
             (None, None) => {}
         }
-        if result.confidence == Confidence::Established && result.findings.is_empty() {
+        if result.findings.is_empty() && result.remaining.iter().all(|other| other.base == convention.base) {
             result.bases = open_bases(subject, &positions, convention, result.storage)?;
         }
     }
