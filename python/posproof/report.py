@@ -310,7 +310,7 @@ class Identification:
 
     @property
     def bases(self) -> list[int] | None:
-        """Whole numbers as far below and above the base with which every entry is within its bound for binary32 arithmetic too, if any."""
+        """Whole numbers as far below and above the base with which every entry respects the bound that is named as well, if any."""
         open_bases: list[int] | None = self.to_dict(2).get("bases")
         return open_bases
 

@@ -11,8 +11,8 @@ use super::levels::{Quantised, Statement};
 use super::picked::PickedRows;
 use super::rates::BASES;
 use super::recognise::{
-    Confidence, Identification, Recognised, Undetermined, both_directions, complexity, computed, holds, is_in_use,
-    order_of, recognise,
+    Confidence, Identification, Recognised, Undetermined, both_directions, complexity, computed, is_in_use, order_of,
+    recognise, respects,
 };
 use super::sample::choose;
 use super::sequence::RowsAsTables;
@@ -88,15 +88,23 @@ fn recognised_as(subject: Subject<'_>, positions: Option<&Positions>) -> Result<
         };
         match (findings.filter(|findings| !findings.is_empty()), found) {
             (Some(findings), _) => result.findings = findings,
-            (None, Some((compute, path))) => (result.compute, result.path) = (Some(compute), Some(path)),
+            (None, Some((compute, path))) => {
+                (result.compute, result.path) = (Some(compute), Some(path));
+                if result.remaining.iter().all(|other| other.base == convention.base) {
+                    let respects = |subject: Subject<'_>, convention: &Convention, positions: &Positions| {
+                        respects(subject, convention, positions, (compute, Some(path)), result.storage)
+                    };
+                    result.bases = open_bases(subject, &positions, convention, &respects)?;
+                }
+            }
             (None, None) => {}
-        }
-        if result.findings.is_empty() && result.remaining.iter().all(|other| other.base == convention.base) {
-            result.bases = open_bases(subject, &positions, convention, result.storage)?;
         }
     }
     Ok(result)
 }
+
+/// True if every entry of a subject is within its bound for a convention.
+type Respects<'a> = dyn Fn(Subject<'_>, &Convention, &Positions) -> Result<bool, Invalid> + 'a;
 
 /// Whole bases as far below and above that of a convention with which every entry is within its bound too; none where there are no others. Sampled
 /// rows say how far to go, up to half and twice the base; all entries are compared with the two that are named.
@@ -104,7 +112,7 @@ fn open_bases(
     subject: Subject<'_>,
     positions: &Positions,
     convention: &Convention,
-    storage: Format,
+    respects: &Respects<'_>,
 ) -> Result<Option<[i64; 2]>, Invalid> {
     let base = convention.base.value().to_i64().filter(|base| (2..1 << 53).contains(base));
     let Some(base) = base.filter(|_| convention.pairs() > 1) else { return Ok(None) };
@@ -112,7 +120,7 @@ fn open_bases(
     let picked = PickedRows::new(subject, &rows);
     let sampled = Positions::list(rows.iter().filter_map(|&row| positions.get(row)))?;
     let with = |base: i64| Convention { base: base.into(), ..convention.clone() };
-    let on_a_sample = |base| holds(picked.subject(), &with(base), &sampled, storage);
+    let on_a_sample = |base| respects(picked.subject(), &with(base), &sampled);
     let reach = |sense: i64| -> Result<i64, Invalid> {
         let limit = if sense < 0 { (base / 2).min(base - 2) } else { base };
         // All that are nearer are taken to hold too.
@@ -125,7 +133,7 @@ fn open_bases(
             let middle = held + (failed - held) / 2;
             if on_a_sample(base + sense * middle)? { held = middle } else { failed = middle }
         }
-        while held > 0 && !holds(subject, &with(base + sense * held), positions, storage)? {
+        while held > 0 && !respects(subject, &with(base + sense * held), positions)? {
             held /= 2;
         }
         Ok(base + sense * held)

@@ -247,14 +247,25 @@ pub(super) fn computed(
 }
 
 /// True if every entry is within the bound of binary32 arithmetic.
-pub(super) fn holds(
+fn holds(
     subject: Subject<'_>,
     convention: &Convention,
     positions: &Positions,
     storage: Format,
 ) -> Result<bool, Invalid> {
+    respects(subject, convention, positions, (Format::F32, None), storage)
+}
+
+/// True if every entry is within the bound of a precision, and of a path or of all.
+pub(super) fn respects(
+    subject: Subject<'_>,
+    convention: &Convention,
+    positions: &Positions,
+    computed: (Format, Option<Path>),
+    storage: Format,
+) -> Result<bool, Invalid> {
     let omega = omega(convention).unwrap_or_default();
-    let allowance = Allowance::new(convention, &omega, positions.max(), (Format::F32, None), storage);
+    let allowance = Allowance::new(convention, &omega, positions.max(), computed, storage);
     let comparison = TableComparison::new(subject, convention, positions, &allowance)?;
     let first = subject.judged();
     comparison.holds(Scope { slabs: Span::all(first.slabs()), rows: Span::all(first.rows()) })

@@ -116,10 +116,6 @@ pub struct Identification<C = Convention, U = Undetermined> {
     pub remaining: Vec<C>,
     /// A position that would tell the first two of them apart.
     pub separating_position: Option<u64>,
-    /// Whole numbers as far below and above the base of one axis with which every entry is within its bound for binary32 arithmetic as well, where
-    /// there are others than the base: of a short table, or in a narrow format.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub bases: Option<[i64; 2]>,
     /// Questions that this subject cannot tell, whatever its entries are; of several axes, that its entries cannot tell.
     pub undetermined: Vec<U>,
     /// The faults with which the entries follow the convention; none where they follow it as it is.
@@ -132,6 +128,10 @@ pub struct Identification<C = Convention, U = Undetermined> {
     /// The code path with the tightest bound that every entry respects at that precision: `rounded` for
     /// frequencies that are right to one rounding, however they were computed.
     pub path: Option<Path>,
+    /// Whole numbers as far below and above the base of one axis with which every entry respects that bound as well, where there are others than
+    /// the base: of a short table, or in a narrow format.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub bases: Option<[i64; 2]>,
     /// The amplitude that was measured, of one axis.
     pub amplitude: Option<f64>,
     /// Which slots each axis has, and their rates, in the arrangement that was found or else the first.
@@ -224,10 +224,6 @@ impl fmt::Display for Identification {
         for finding in &self.findings {
             writeln!(f, "  {}: {finding}", finding.code())?;
         }
-        if let Some([least, most]) = self.bases {
-            let bound = "every entry is within its bound for f32 arithmetic";
-            writeln!(f, "  {bound} with bases as far as {least} and {most} as well")?;
-        }
         for undetermined in &self.undetermined {
             writeln!(f, "  {undetermined}")?;
         }
@@ -236,7 +232,10 @@ impl fmt::Display for Identification {
             None => writeln!(f, "  stored in {}", self.storage)?,
         }
         let (Some(compute), Some(path)) = (self.compute, self.path) else { return Ok(()) };
-        writeln!(f, "  every entry is within the bound for {compute} arithmetic, frequencies by the path '{path}'")
+        let open = self.bases.map(|[least, most]| format!("; with bases as far as {least} and {most} as well"));
+        let bound =
+            format!("every entry is within the bound for {compute} arithmetic, frequencies by the path '{path}'");
+        writeln!(f, "  {bound}{}", open.unwrap_or_default())
     }
 }
 
