@@ -11,13 +11,11 @@ mod factors;
 mod laws;
 mod measurement;
 mod part;
+mod respected;
 
 use super::Invalid;
-use super::compare::{ComparedScopes, Scope, TableComparison};
-use super::compared::ComparedRows;
 use super::diagnose::{Context, gains};
 use super::duplication::Duplication;
-use super::faults::Span;
 use super::measure::gap;
 use super::picked::PickedRows;
 use super::rates::omega;
@@ -39,6 +37,8 @@ use posproof_encoding::real::Real;
 use posproof_numerics::Rational;
 use posproof_numerics::format::Format;
 use posproof_table::Positions;
+use respected::holds;
+pub(super) use respected::{computed, order_of, respects};
 
 /// A convention that was recognised.
 pub(super) struct Recognised {
@@ -201,74 +201,6 @@ fn misses(context: &Context<'_>, phasors: &Phasors, convention: &Convention, lim
     let unit = phasors_of(convention, phasors).divided(gain);
     let missed = at.missed(&unit, &at.itself(), limit);
     (missed <= limit).then_some(missed)
-}
-
-/// The precisions and the paths of frequencies that [`computed`] tells, the narrowest bound first.
-const NARROWEST: [(Format, Path); 8] = [
-    (Format::F64, Path::Rounded),
-    (Format::F64, Path::Pow),
-    (Format::F64, Path::Exp),
-    (Format::F64, Path::Repeated),
-    (Format::F32, Path::Rounded),
-    (Format::F32, Path::Pow),
-    (Format::F32, Path::Exp),
-    (Format::F32, Path::Repeated),
-];
-
-/// The place of a bound among the narrowest.
-pub(super) fn order_of(found: (Format, Path)) -> usize {
-    NARROWEST.iter().position(|narrow| *narrow == found).unwrap_or(NARROWEST.len())
-}
-
-/// The highest precision, and the code path with the tightest bound, that every entry respects.
-pub(super) fn computed(
-    subject: Subject<'_>,
-    convention: &Convention,
-    positions: &Positions,
-    storage: Format,
-) -> Result<Option<(Format, Path)>, Invalid> {
-    let omega = omega(convention).unwrap_or_default();
-    let fits = |stated: (Format, Option<Path>)| -> Result<bool, Invalid> {
-        let allowance = Allowance::new(convention, &omega, positions.max(), stated, storage);
-        Ok(TableComparison::new(subject, convention, positions, &allowance)?.run()?.exceeding == 0)
-    };
-    for paths in NARROWEST.chunks(4) {
-        // The widest bound: nothing narrower holds where it does not.
-        if !fits((paths[0].0, None))? {
-            continue;
-        }
-        for &(compute, path) in paths {
-            if path == Path::Repeated || fits((compute, Some(path)))? {
-                return Ok(Some((compute, path)));
-            }
-        }
-    }
-    Ok(None)
-}
-
-/// True if every entry is within the bound of binary32 arithmetic.
-fn holds(
-    subject: Subject<'_>,
-    convention: &Convention,
-    positions: &Positions,
-    storage: Format,
-) -> Result<bool, Invalid> {
-    respects(subject, convention, positions, (Format::F32, None), storage)
-}
-
-/// True if every entry is within the bound of a precision, and of a path or of all.
-pub(super) fn respects(
-    subject: Subject<'_>,
-    convention: &Convention,
-    positions: &Positions,
-    computed: (Format, Option<Path>),
-    storage: Format,
-) -> Result<bool, Invalid> {
-    let omega = omega(convention).unwrap_or_default();
-    let allowance = Allowance::new(convention, &omega, positions.max(), computed, storage);
-    let comparison = TableComparison::new(subject, convention, positions, &allowance)?;
-    let first = subject.judged();
-    comparison.holds(Scope { slabs: Span::all(first.slabs()), rows: Span::all(first.rows()) })
 }
 
 fn nothing(subject: Subject<'_>, storage: Format) -> Identification {

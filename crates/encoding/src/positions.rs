@@ -138,7 +138,7 @@ impl Positions {
         &self.ranges
     }
 
-    /// The same positions once each, in increasing order.
+    /// Distinct positions of these, in increasing order.
     ///
     /// ```
     /// use posproof_encoding::Positions;

@@ -72,7 +72,7 @@ impl AxialSymptoms<'_> {
         Ok(speaks.then_some(beyond))
     }
 
-    /// The same with the stretch of rows that depart, where that is not all of them; rows outside are right as stated.
+    /// Symptoms of the stretch of rows that depart, where that is not all of them; rows outside are right as stated.
     pub fn within_rows(&self) -> Option<Self> {
         let (first, last) = (*self.beyond.first()?, *self.beyond.last()?);
         let part = last - first + 1 < self.coordinates.rows() && last > first;

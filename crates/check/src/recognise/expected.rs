@@ -1,6 +1,7 @@
 //! The convention that entries follow in place of an expected one.
 
-use super::{holds, recognised};
+use super::recognised;
+use super::respected::holds;
 use crate::Invalid;
 use crate::picked::PickedRows;
 use crate::subject::Subject;
