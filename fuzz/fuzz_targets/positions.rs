@@ -5,7 +5,7 @@ use posproof_check::positions::{AxialQuery, Domain, Located, Query, decode, deco
 use posproof_check::{Slice, Subject};
 use posproof_encoding::axes::AxialConvention;
 use posproof_encoding::convention::Convention;
-use posproof_numerics::{Format, Rational};
+use posproof_numerics::{format::Format, Rational};
 
 libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {
     let Some((&[first, length, step, shift], entries)) = bytes.split_first_chunk::<4>() else { return };

@@ -5,7 +5,7 @@ use posproof_check::{
     Duplication, Expectation, Half, Path, Slice, Subject, check, check_frequencies, identify, identify_frequencies,
 };
 use posproof_encoding::convention::{Convention, Layout};
-use posproof_numerics::Format;
+use posproof_numerics::format::Format;
 
 // The first byte chooses the question, so that one input takes one answer's time: reports of thousands of entries take a
 // tenth of a second where the code is instrumented.

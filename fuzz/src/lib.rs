@@ -14,7 +14,7 @@
 
 use posproof_check::read::{SequenceAxis, open, open_codes};
 use posproof_check::{Grid, Subject, identify};
-use posproof_numerics::Format;
+use posproof_numerics::format::Format;
 use std::cell::RefCell;
 use std::io::{Seek, Write};
 use tempfile::NamedTempFile;

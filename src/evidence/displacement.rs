@@ -6,7 +6,7 @@
 use crate::claim::AttentionResult;
 use posproof_bound::{Accumulator, Adder, AttentionRow, Compared, Impossible, Kernel, Order};
 use posproof_numerics::narrow::Narrow;
-use posproof_numerics::{Element, Format};
+use posproof_numerics::{Element, format::Format};
 use serde::Serialize;
 
 /// Components of queries and keys.

@@ -1,6 +1,7 @@
 //! Files as other people write them.
 
-use posproof::conformance::read::{Array, InvalidInput, open};
+use posproof::conformance::InvalidInput;
+use posproof::conformance::read::{Array, open};
 use std::path::{Path, PathBuf};
 use tempfile::TempDir;
 

@@ -4,7 +4,7 @@ use crate::corpus::*;
 use posproof::conformance::{Expectation, Slice, Subject, check, identify};
 use posproof::encoding::convention::{Convention, Layout, Spacing};
 use posproof::table::Positions;
-use posproof_check::first::First;
+use posproof_bound::first::First;
 use posproof_schema::validate;
 use proptest::prelude::*;
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};

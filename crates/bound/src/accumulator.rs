@@ -21,7 +21,7 @@ pub(crate) use repeated::repeated;
 pub(crate) use sign::OneSign;
 
 use super::program::Impossible;
-use posproof_numerics::{Element, Format};
+use posproof_numerics::{Element, format::Format};
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
 

@@ -39,7 +39,7 @@ mod tolerance;
 mod worst;
 
 pub use bounds::{AxialBound, SlotBounds};
-pub use question::{AxialQuestion, SlotAnswer};
+pub use question::AxialQuestion;
 pub use tolerance::AxialTolerance;
 pub use worst::AxialExtreme;
 

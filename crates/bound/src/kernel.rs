@@ -35,7 +35,7 @@ use super::quantity::plus_one;
 use super::upward::{Upper, sharp_unit, smallest};
 use posproof_numerics::format::{exponent_of, power_of_two};
 use posproof_numerics::narrow::Narrow;
-use posproof_numerics::{Element, Format};
+use posproof_numerics::{Element, format::Format};
 use serde::{Deserialize, Serialize};
 
 /// The order in which weights are normalised and values summed.

@@ -86,7 +86,7 @@ pub use accumulator::{Accumulator, Adder, AttainedSum, Term, WeightedSum, exact_
 pub use allowance::Allowance;
 pub use attention::{Accumulation, Attention, ByKey, Found, Keys, Probable, Products, Softmax, permuted_attention};
 #[cfg(feature = "axes")]
-pub use axes::{AxialAllowance, AxialBound, AxialExtreme, AxialQuestion, AxialTolerance, SlotAnswer, SlotBounds};
+pub use axes::{AxialAllowance, AxialBound, AxialExtreme, AxialQuestion, AxialTolerance, SlotBounds};
 pub use certificate::Certified;
 pub use composite::Composite;
 pub use configuration::{Configuration, configurations, programs};

@@ -3,7 +3,7 @@
 //! Every operation is made in binary64 and rounded to its format: for the formats that are allowed this rounds as the format's own
 //! operation does (`RoundingTraced.v`).
 
-use posproof_numerics::{Format, Scalar};
+use posproof_numerics::{Scalar, format::Format};
 
 /// (x·c − y·s, x·s + y·c), each operation rounded.
 #[inline(always)]

@@ -2,7 +2,7 @@
 
 use super::steps::{Llama3, accumulated, angle, blended, multiplied, rotated, shares, shifted, stored, summed, turned};
 use posproof_numerics::trace::{Kernel, Traced};
-use posproof_numerics::{Format, Scalar};
+use posproof_numerics::{Scalar, format::Format};
 
 /// Formats of operations that binary64 makes as they would.
 const EACH: &[&[Format]] = &[&[Format::F32], &[Format::F16], &[Format::Bf16], &[Format::F64]];

@@ -6,7 +6,7 @@ mod guide;
 use posproof_bound::{Accumulator, Adder, Kernel, Term, WeightedSum, exact_sum};
 use posproof_numerics::format::power_of_two;
 use posproof_numerics::narrow::Narrow;
-use posproof_numerics::{Element, Format};
+use posproof_numerics::{Element, format::Format};
 
 const E2M1: Element = Element::Narrow(Narrow::E2m1);
 

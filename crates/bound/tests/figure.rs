@@ -3,7 +3,7 @@
 
 use posproof_bound::{Accumulator, Adder, WeightedSum};
 use posproof_numerics::narrow::Narrow;
-use posproof_numerics::{Element, Format};
+use posproof_numerics::{Element, format::Format};
 use std::fmt::Write;
 
 const WIDTH: f64 = 720.0;

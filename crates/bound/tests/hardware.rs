@@ -10,7 +10,7 @@ mod guide;
 
 use posproof_bound::{Accumulator, Adder, AttentionRow, Kernel, Order, Term, WeightedSum};
 use posproof_numerics::narrow::Narrow;
-use posproof_numerics::{Element, Format};
+use posproof_numerics::{Element, format::Format};
 use serde_json::Value;
 use std::fs;
 use std::path::Path;

@@ -6,7 +6,7 @@ use posproof_bound::{
     Accumulator, Adder, AttentionRow, Kernel, KernelBound, Order, Scales, Verdict, exact_outputs, permuted_attention,
 };
 use posproof_numerics::narrow::Narrow;
-use posproof_numerics::{Element, Format};
+use posproof_numerics::{Element, format::Format};
 
 const BF16: Element = Element::Wide(Format::Bf16);
 const F16: Element = Element::Wide(Format::F16);

@@ -6,7 +6,7 @@ use climbing::climb;
 use posproof_bound::{Accumulator, Adder, AttentionRow, Kernel, Order};
 use posproof_numerics::format::power_of_two;
 use posproof_numerics::narrow::Narrow;
-use posproof_numerics::{Element, Format};
+use posproof_numerics::{Element, format::Format};
 
 /// Random bits that are the same everywhere.
 struct Draw(u64);

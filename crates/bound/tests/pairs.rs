@@ -4,7 +4,7 @@ mod guide;
 
 use posproof_bound::{Accumulator, Adder, Kernel, Order};
 use posproof_numerics::narrow::Narrow;
-use posproof_numerics::{Element, Format};
+use posproof_numerics::{Element, format::Format};
 
 /// Kernels of E4M3 with 4096 keys: accumulators, and schedules of one of them.
 fn kernels() -> Vec<(&'static str, Kernel)> {

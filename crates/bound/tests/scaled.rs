@@ -7,7 +7,7 @@ use climbing::climb;
 use posproof_bound::{Accumulator, Adder, AttentionRow, Kernel, Order, Scales};
 use posproof_numerics::format::power_of_two;
 use posproof_numerics::narrow::Narrow;
-use posproof_numerics::{Element, Format};
+use posproof_numerics::{Element, format::Format};
 
 const E2M1: Element = Element::Narrow(Narrow::E2m1);
 

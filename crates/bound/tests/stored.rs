@@ -4,7 +4,7 @@
 use posproof_bound::{Accumulator, Adder, Arithmetic, Kernel, Model, Program, Term};
 use posproof_encoding::convention::Convention;
 use posproof_numerics::narrow::Narrow;
-use posproof_numerics::{Element, Format};
+use posproof_numerics::{Element, format::Format};
 
 const DIM: usize = 64;
 const POSITIONS: u64 = 4096;

@@ -24,7 +24,7 @@ use posproof_encoding::convention::{Component, Convention};
 use posproof_numerics::format::Format;
 use serde::{Serialize, Serializer};
 
-pub use posproof_bound::first::{First, FirstVersion};
+pub(super) use posproof_bound::first::{First, FirstVersion};
 
 /// Two judgements in their first version.
 pub(super) fn both<M: Restatement, S: Serializer>(reports: &[Report<M>; 2], serializer: S) -> Result<S::Ok, S::Error>

@@ -1,10 +1,8 @@
 //! Subjects of any shape are judged or refused: nothing underflows, overflows or panics.
 
-use posproof_check::{
-    Computed, Expectation, Grid, Invalid, Rotated, Slice, Subject, check, identify, read::InvalidInput,
-};
+use posproof_check::{Computed, Expectation, Grid, Invalid, InvalidInput, Rotated, Slice, Subject, check, identify};
 use posproof_encoding::convention::Convention;
-use posproof_numerics::Format;
+use posproof_numerics::format::Format;
 use posproof_table::Positions;
 use std::ops::Range;
 

@@ -8,7 +8,7 @@ use super::{Failure, Outcome, print};
 use clap::{Args, ValueEnum};
 use posproof_bound::document::Document;
 use posproof_bound::{Accumulation, Arithmetic, Attention, Impossible, Model, Products, Scoring};
-use posproof_numerics::{Element, Format};
+use posproof_numerics::{Element, format::Format};
 use std::ops::Range;
 
 /// The computation of attention after the table, and its lengths.

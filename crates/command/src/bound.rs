@@ -21,7 +21,7 @@ use posproof_check::request::RowPositions;
 use posproof_encoding::Positions;
 use posproof_encoding::axes::AxialLaw;
 use posproof_encoding::convention::{Component, Encoding};
-use posproof_numerics::{Element, Format};
+use posproof_numerics::{Element, format::Format};
 use std::path::PathBuf;
 
 /// Arguments of `bound`.

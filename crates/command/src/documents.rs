@@ -2,7 +2,7 @@
 
 use super::{Failure, print, print_json};
 use clap::Args;
-use posproof_check::first::{First, FirstVersion};
+use posproof_bound::first::{First, FirstVersion};
 use serde::Serialize;
 use std::fmt::Display;
 

@@ -5,7 +5,7 @@ use super::witness::write_witness;
 use super::{Failure, Outcome, print, print_json};
 use clap::{Args, ValueEnum};
 use posproof_bound::{Accumulator, Adder, Arithmetic, Kernel, KernelBound, Model, Order, Scales};
-use posproof_numerics::{Element, Format};
+use posproof_numerics::{Element, format::Format};
 use serde::Serialize;
 use std::ops::Range;
 use std::path::{Path, PathBuf};

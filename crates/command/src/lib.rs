@@ -45,7 +45,7 @@ mod tolerance;
 mod witness;
 
 use clap::{Command, Parser, Subcommand};
-use posproof_check::read::InvalidInput;
+use posproof_check::InvalidInput;
 use posproof_table::arrays::atomic::NotWritten;
 pub use progress::progress;
 use std::ffi::OsString;

@@ -3,7 +3,7 @@
 use super::Failure;
 use clap::Args;
 use posproof_bound::{Libraries, Path, Program};
-use posproof_numerics::{Element, Format};
+use posproof_numerics::{Element, format::Format};
 
 /// Formats and paths of a program.
 #[derive(Args, Clone, Debug)]

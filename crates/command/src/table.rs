@@ -5,7 +5,7 @@ use super::documents::JsonArguments;
 use super::specification::Specification;
 use super::{Failure, Outcome, progress};
 use clap::Args;
-use posproof_check::first::FirstVersion;
+use posproof_bound::first::FirstVersion;
 use posproof_check::request::EncodedRows;
 use posproof_encoding::axes::WithAxes;
 use posproof_encoding::convention::{Component, Convention, Encoding};

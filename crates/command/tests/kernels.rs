@@ -179,7 +179,7 @@ fn npy(x: f64) -> Vec<u8> {
 fn two_kernels_are_compared_and_their_outputs_judged() {
     let place = folder("compared");
     let name = |file: &str| place.join(file).display().to_string();
-    let bf16 = posproof_numerics::Element::Wide(posproof_numerics::Format::Bf16);
+    let bf16 = posproof_numerics::Element::Wide(posproof_numerics::format::Format::Bf16);
     let hopper = posproof_bound::Accumulator::named("hopper").expect("a row");
     let kernel = posproof_bound::Kernel::usual(bf16, posproof_bound::Adder::Truncated(hopper), 64, 4096);
     let plain = posproof_bound::Kernel { order: posproof_bound::Order::Plain, ..kernel.clone() };

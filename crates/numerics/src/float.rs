@@ -62,7 +62,7 @@ impl Float {
     /// Zero.
     pub const ZERO: Self = Self(Some(Repr::zero()));
     /// The number that there is not.
-    pub const UNDEFINED: Self = Self(None);
+    pub(crate) const UNDEFINED: Self = Self(None);
 
     fn kept(value: Option<Repr<2>>) -> Self {
         // One zero only: the sign of zero has no meaning for an end of an enclosure.

@@ -18,7 +18,6 @@ mod trigonometry;
 
 pub use element::Element;
 pub use float::{Float, Round};
-pub use format::Format;
 pub use interval::Interval;
 pub use rational::Rational;
 pub use scalar::Scalar;

@@ -1,6 +1,6 @@
 //! Numbers that a kernel computes with: it can also be run in binary32, or on symbols that record what is done to them.
 
-use crate::Format;
+use crate::format::Format;
 use std::ops::{Add, Div, Mul, Neg, Sub};
 
 /// Numbers of binary64 or binary32, or symbols that stand for them (`trace`, with the feature of that name).

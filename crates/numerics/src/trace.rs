@@ -7,7 +7,7 @@ mod text;
 
 pub use text::{coq, integer};
 
-use crate::{Format, Scalar};
+use crate::{Scalar, format::Format};
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::ops::{Add, Div, Mul, Neg, Sub};

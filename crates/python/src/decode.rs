@@ -9,7 +9,7 @@ use super::judge::{Given, GridKind, subject};
 use super::options::{ENCODING, Options, unstated};
 use super::scaling::SCALING;
 use super::values::{decimal, parsed, text};
-use posproof_check::first::{First, FirstVersion};
+use posproof_bound::first::{First, FirstVersion};
 use posproof_check::positions::{AxialQuery, Decoded, Domain, Query, decode, decode_axes};
 use posproof_check::read::SequenceAxis;
 use posproof_check::request::{Computation, Stated, law, require_axial};

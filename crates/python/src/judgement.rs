@@ -1,8 +1,8 @@
 //! A judgement, as the package keeps it.
 
 use super::errors::{internal, keywords};
+use posproof_bound::first::{First, FirstVersion};
 use posproof_check::axes::{AxialMend, AxialReport};
-use posproof_check::first::{First, FirstVersion};
 use posproof_check::{Profile, Report, Restatement};
 use posproof_command::page::{frame, part};
 use pyo3::prelude::*;

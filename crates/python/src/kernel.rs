@@ -11,7 +11,7 @@ use posproof_command::compare::{ComparedAnswer, Dumps, kernel};
 use posproof_command::dump::{Matrix, StoredInputs};
 use posproof_command::kernel::{KernelArguments, MaskArgument, ScalesArgument, Shared, StepOrder, adder};
 use posproof_encoding::convention::Encoding;
-use posproof_numerics::{Element, Format};
+use posproof_numerics::{Element, format::Format};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString};
 

@@ -2,7 +2,7 @@
 
 use posproof_encoding::convention::Component;
 use posproof_encoding::frequency::Entries;
-use posproof_numerics::Format;
+use posproof_numerics::format::Format;
 use posproof_numerics::rounding::nearest;
 
 /// The real and the imaginary part.

@@ -1,6 +1,6 @@
 //! Results whose figures were replaced, each by text and by other numbers.
 
-use posproof_numerics::Format;
+use posproof_numerics::format::Format;
 use posproof_sweep::bases::AdmissibleBases;
 use posproof_sweep::hard_cases::HardCases;
 use posproof_sweep::rotation::Bf16Rotation;

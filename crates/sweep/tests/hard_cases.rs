@@ -2,7 +2,7 @@
 
 use posproof_encoding::convention::{Component, Convention};
 use posproof_encoding::frequency::Entries;
-use posproof_numerics::{Float, Format, Round};
+use posproof_numerics::{Float, Round, format::Format};
 use posproof_sweep::hard_cases::HardCases;
 use posproof_sweep::{Document, Shard, Sweep};
 

@@ -4,7 +4,7 @@ use half::bf16;
 use posproof_encoding::convention::{Component, Convention};
 use posproof_encoding::frequency::Entries;
 use posproof_numerics::rounding::nearest;
-use posproof_numerics::{Format, Interval, Rational};
+use posproof_numerics::{Interval, Rational, format::Format};
 use posproof_sweep::rotation::{Bf16Rotation, Program};
 use posproof_sweep::{Document, Shard, Sweep};
 

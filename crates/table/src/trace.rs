@@ -10,7 +10,7 @@ use super::isa::{self, Arithmetic, Isa};
 use super::recurrence::Values;
 use super::simd::{Available, Work, dispatch};
 use posproof_numerics::trace::{Kernel, Operation, Symbol, Trace, Traced};
-use posproof_numerics::{Format, Scalar};
+use posproof_numerics::{Scalar, format::Format};
 
 /// The arithmetic of symbols. All lanes of a vector are one symbol.
 #[derive(Clone, Copy)]

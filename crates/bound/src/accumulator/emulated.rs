@@ -4,7 +4,7 @@ use super::repeated::repeated;
 use super::{Accumulator, Adder};
 use posproof_numerics::format::{exponent_of, power_of_two};
 use posproof_numerics::narrow::Narrow;
-use posproof_numerics::{Element, Format};
+use posproof_numerics::{Element, format::Format};
 
 /// No exponent that terms are aligned to is lower: an accumulator of zero has that of the smallest normal result.
 pub(super) const LOWEST: i32 = -126;

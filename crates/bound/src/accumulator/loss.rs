@@ -14,7 +14,7 @@ use crate::program::Impossible;
 use crate::upward::{Upper, sharp_unit};
 use posproof_numerics::format::{exponent_of, power_of_two};
 use posproof_numerics::narrow::Narrow;
-use posproof_numerics::{Element, Format};
+use posproof_numerics::{Element, format::Format};
 use serde::Serialize;
 
 /// A sum of n products of weights and values.

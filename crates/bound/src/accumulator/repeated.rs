@@ -42,7 +42,7 @@ mod tests {
     use super::repeated;
     use posproof_numerics::format::power_of_two;
     use posproof_numerics::narrow::Narrow;
-    use posproof_numerics::{Element, Format};
+    use posproof_numerics::{Element, format::Format};
 
     /// Random bits that are the same everywhere.
     struct Draw(u64);

@@ -16,7 +16,7 @@
 use super::loss::inverse_power;
 use super::{Accumulator, Adder, WeightedSum};
 use crate::upward::{Upper, sharp_unit};
-use posproof_numerics::Format;
+use posproof_numerics::format::Format;
 use posproof_numerics::format::{exponent_of, power_of_two};
 
 /// Products of one sign, and the sum of magnitudes of all.

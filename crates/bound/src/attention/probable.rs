@@ -52,7 +52,7 @@ pub struct Probable {
 
 impl Probable {
     /// An assumption that nobody has proved, and that is not always true: it takes the place of an axiom.
-    pub const ASSUMPTION: &'static str = "the error of each entry of the table and of each operation on it has mean 0 \
+    const ASSUMPTION: &'static str = "the error of each entry of the table and of each operation on it has mean 0 \
         whatever those before it are; those of the angles are counted in full";
 
     /// In place of the assumption where the bound is certain.

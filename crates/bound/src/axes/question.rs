@@ -35,7 +35,7 @@ pub struct AxialQuestion {
 }
 
 /// The bounds of a slot over all rows, and the largest errors of its components, where they were asked for.
-pub type SlotAnswer = (SlotBounds, Option<Vec<AxialExtreme>>);
+type SlotAnswer = (SlotBounds, Option<Vec<AxialExtreme>>);
 
 impl AxialQuestion {
     /// The bounds of every slot that is asked for, over all rows.

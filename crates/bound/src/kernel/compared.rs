@@ -5,7 +5,7 @@ use super::{AttentionRow, Kernel, KernelBound, Order};
 use crate::origin::{Bound, Origin};
 use crate::program::Impossible;
 use crate::upward::Upper;
-use posproof_numerics::Format;
+use posproof_numerics::format::Format;
 use rayon::prelude::*;
 use serde::Serialize;
 

@@ -2,7 +2,7 @@
 
 use super::{Kernel, Order};
 use crate::accumulator::{Adder, Term, repeated};
-use posproof_numerics::Format;
+use posproof_numerics::format::Format;
 use posproof_numerics::format::power_of_two;
 use serde::Serialize;
 use std::ops::Range;

@@ -8,7 +8,7 @@ use super::{AttentionRow, Kernel, KernelBound, Order};
 use crate::accumulator::Adder;
 use crate::program::Impossible;
 use posproof_numerics::format::power_of_two;
-use posproof_numerics::{Element, Format};
+use posproof_numerics::{Element, format::Format};
 use rayon::prelude::*;
 use serde::Serialize;
 

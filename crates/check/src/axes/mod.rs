@@ -68,8 +68,7 @@ pub use check::check_axes;
 pub(crate) use comparison::AxialComparison;
 pub use expectation::AxialExpectation;
 pub use identify::{
-    AxialGroups, AxialIdentification, Different, Group, GroupBase, MeasuredAxis, OpenSlots, identify_axes,
-    identify_axes_unplaced,
+    AxialGroups, AxialIdentification, Different, Group, GroupBase, OpenSlots, identify_axes, identify_axes_unplaced,
 };
 pub use mend::AxialMend;
 pub use probe::probe_coordinates;

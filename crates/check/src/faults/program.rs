@@ -71,10 +71,10 @@ pub struct CosinesAndSines<N> {
 }
 
 /// The angle of an effective position and a frequency.
-pub type AngleOf<'a, N> = Box<dyn Fn(f64, &N) -> N + 'a>;
+type AngleOf<'a, N> = Box<dyn Fn(f64, &N) -> N + 'a>;
 
 /// Cosine and sine of an angle, times the amplitude, at a position and for a pair.
-pub type EntryOf<'a, N> = Box<dyn Fn(&N, u64, usize) -> (N, N) + 'a>;
+pub(super) type EntryOf<'a, N> = Box<dyn Fn(&N, u64, usize) -> (N, N) + 'a>;
 
 /// A program at a position p and for a pair k: entry(angle(position(p), frequency(k))).
 pub struct EncodingProgram<'a, N> {

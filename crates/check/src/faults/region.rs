@@ -50,7 +50,7 @@ impl Span {
     }
 
     /// True if these are all numbers below an end.
-    pub fn is_all(&self, end: usize) -> bool {
+    pub(crate) fn is_all(&self, end: usize) -> bool {
         self.first == 0 && self.last + 1 == end && self.count == end
     }
 
@@ -60,7 +60,7 @@ impl Span {
     }
 
     /// True if the numbers are as many as fit between the ends.
-    pub fn is_full(&self) -> bool {
+    pub(crate) fn is_full(&self) -> bool {
         (self.last - self.first) / self.step + 1 == self.count
     }
 

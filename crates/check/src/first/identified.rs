@@ -2,9 +2,10 @@
 
 use super::FirstVersion;
 #[cfg(feature = "axes")]
-use crate::axes::{AxialGroups, AxialIdentification, MeasuredAxis};
+use crate::axes::{AxialGroups, AxialIdentification};
 use crate::faults::Finding;
 use crate::levels::Levels;
+use crate::recognise::MeasuredAxis;
 #[cfg(feature = "axes")]
 use crate::recognise::standing;
 use crate::recognise::{Confidence, Identification, MeasuredFrequency, Undetermined};

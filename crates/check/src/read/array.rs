@@ -74,7 +74,7 @@ impl Array {
     }
 
     /// The array as codes of a format of 8 bits, if one is stated and the entries are bytes.
-    pub fn of_codes(self, format: Option<Format>) -> Self {
+    pub(super) fn of_codes(self, format: Option<Format>) -> Self {
         match format.filter(|format| format.narrow().is_some() && self.dtype == Dtype::U8) {
             Some(format) => Self { dtype: Dtype::Float(format), codes: false, ..self },
             None => self,

@@ -21,7 +21,7 @@ pub(crate) use safetensors::names as safetensors_names;
 pub use safetensors::text as safetensors_text;
 
 pub(crate) use crate::input::About;
-pub use crate::input::InvalidInput;
+pub(crate) use crate::input::InvalidInput;
 use posproof_numerics::format::Format;
 use std::fs::{File, FileType};
 use std::io;

@@ -4,7 +4,7 @@ use crate::families::{all, coordinates, law, law_of};
 use posproof_check::axes::{AxialExpectation, AxialReport, check_axes};
 use posproof_check::{Code, Grade, Slice, Status, Subject};
 use posproof_encoding::axes::{AxialLaw, Coordinates};
-use posproof_numerics::{Format, Rational};
+use posproof_numerics::{Rational, format::Format};
 use posproof_table::AxialTable;
 use serde_json::{Value, json};
 

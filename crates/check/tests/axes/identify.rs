@@ -77,7 +77,7 @@ fn sections_and_axes_of_every_cache_are_recovered() {
             (0..axes).map(|axis| (axis, unit(axis)[column] - origin[column])).collect::<Vec<_>>()
         };
         let measured = |slot: usize| {
-            let at = |(axis, measured): (usize, &posproof_check::axes::MeasuredAxis)| {
+            let at = |(axis, measured): (usize, &posproof_check::MeasuredAxis)| {
                 measured.slots.iter().position(|&own| own == slot).map(|at| (axis, measured.rates[at]))
             };
             found.axes.iter().enumerate().filter_map(at).collect::<Vec<_>>()

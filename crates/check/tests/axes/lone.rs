@@ -5,7 +5,7 @@ use posproof_bound::AxialAllowance;
 use posproof_check::axes::{AxialExpectation, AxialReport, check_axes};
 use posproof_check::{Cause, Code, Grade, Slice, Subject};
 use posproof_encoding::axes::{AxialLaw, Coordinates};
-use posproof_numerics::{Format, Rational};
+use posproof_numerics::{Rational, format::Format};
 use serde_json::{Value, json};
 
 /// A program's cache: frequencies by a power in binary32 and angles rounded to it, or everything correctly rounded.

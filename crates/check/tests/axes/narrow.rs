@@ -6,7 +6,7 @@ use posproof_check::axes::{AxialExpectation, AxialIdentification, AxialReport, c
 use posproof_check::{Slice, Status, Subject};
 use posproof_encoding::axes::{AxialLaw, Coordinates};
 use posproof_encoding::convention::Encoding;
-use posproof_numerics::Format;
+use posproof_numerics::format::Format;
 use posproof_table::{AxialTable, Element, in_format};
 use serde_json::json;
 

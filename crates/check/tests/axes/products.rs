@@ -3,7 +3,7 @@
 use posproof_check::axes::{AxialExpectation, AxialReport, check_axes};
 use posproof_check::{Code, Slice, Subject};
 use posproof_encoding::axes::{AxialConvention, AxialLaw, Coordinates};
-use posproof_numerics::Format;
+use posproof_numerics::format::Format;
 use posproof_table::AxialTable;
 use serde_json::json;
 

@@ -3,7 +3,7 @@
 use posproof_check::axes::{AxialExpectation, AxialReport, check_axes};
 use posproof_check::{Code, Grade, Slice, Subject};
 use posproof_encoding::axes::{AxialConvention, AxialLaw, Coordinates};
-use posproof_numerics::Format;
+use posproof_numerics::format::Format;
 use serde_json::{Value, json};
 
 /// Conventions of one, two and three axes, in sections, in both layouts, and a sum of axes.

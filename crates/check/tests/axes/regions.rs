@@ -5,7 +5,7 @@ use posproof_check::axes::{AxialExpectation, AxialReport, check_axes};
 use posproof_check::{Code, Finding, Grade, Grid, InvalidInput, Status, Subject};
 use posproof_encoding::axes::{AxialLaw, Coordinates};
 use posproof_encoding::convention::Component;
-use posproof_numerics::Format;
+use posproof_numerics::format::Format;
 use posproof_table::AxialTable;
 use serde_json::{Value, json};
 use std::ops::Range;

@@ -6,7 +6,7 @@ use crate::truth::{COMPUTED, Truth, truth};
 use posproof_check::axes::{AxialGroups, identify_axes, identify_axes_unplaced};
 use posproof_check::{Slice, Subject};
 use posproof_encoding::axes::{AxialLaw, Coordinates};
-use posproof_numerics::Format;
+use posproof_numerics::format::Format;
 use posproof_table::AxialTable;
 use serde_json::{Value, json};
 

@@ -4,7 +4,7 @@ use crate::products::{judged, law, rotated, rows, says, vectors};
 use crate::regions::Heads;
 use posproof_check::axes::{AxialExpectation, check_axes};
 use posproof_check::{Cause, Code, Status, Subject};
-use posproof_numerics::Format;
+use posproof_numerics::format::Format;
 
 const WHOLE: [[f64; 2]; 2] = [[1.0; 2]; 2];
 

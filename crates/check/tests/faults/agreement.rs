@@ -3,13 +3,13 @@
 use crate::corpus::{frequencies, sparse};
 use crate::everywhere::{faulty, named};
 use crate::specimen::{Kind, Setting, Specimen};
-use posproof_check::faults::{Cause, Finding, Promised};
-use posproof_check::{Confidence, Expectation, Identification, Report};
+use posproof_check::faults::Promised;
+use posproof_check::{Cause, Confidence, Expectation, Finding, Identification, Report};
 use posproof_encoding::Law;
 use posproof_encoding::convention::Convention;
 use posproof_encoding::real::Real;
 use posproof_encoding::scaling::Scaling;
-use posproof_numerics::{Format, Rational};
+use posproof_numerics::{Rational, format::Format};
 
 /// Differences of what `check` reports and what `identify` says; nothing where they agree.
 pub fn apart(specimen: &Specimen, report: &Report) -> Option<&'static str> {

@@ -11,7 +11,7 @@ use posproof_check::faults::{EncodingProgram, ProductsCause};
 use posproof_check::{Cause, Confidence, Expectation, Finding, Status, Subject, check, identify};
 use posproof_encoding::axes::Coordinates;
 use posproof_encoding::convention::{Convention, Layout};
-use posproof_numerics::Format;
+use posproof_numerics::format::Format;
 
 const DIM: usize = 64;
 const ROWS: usize = 120;

@@ -5,7 +5,7 @@ use crate::specimen::{Kind, Setting, Specimen};
 use posproof_check::axes::{AxialExpectation, AxialReport, check_axes};
 use posproof_check::{Slice, Subject};
 use posproof_encoding::axes::{AxialConvention, Coordinates};
-use posproof_numerics::Format;
+use posproof_numerics::format::Format;
 use serde_json::json;
 
 /// Rows: those of a grid whose second coordinate has every number from 0 on.

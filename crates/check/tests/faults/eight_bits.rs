@@ -5,7 +5,7 @@ use posproof_check::axes::{AxialExpectation, check_axes};
 use posproof_check::{Code, Expectation, Grade, Slice, Subject};
 use posproof_encoding::axes::{AxialConvention, Coordinates};
 use posproof_encoding::convention::{Convention, Layout};
-use posproof_numerics::Format;
+use posproof_numerics::format::Format;
 use posproof_table::Positions;
 use serde_json::json;
 

@@ -10,7 +10,7 @@ use posproof_check::faults::{
     EncodingProgram, EntryFault, Fault, FaultyProgram, Injection, PairRotation, Promised, catalogue,
 };
 use posproof_encoding::convention::{Convention, Layout};
-use posproof_numerics::Format;
+use posproof_numerics::format::Format;
 
 /// Every case, with its row.
 pub fn cases() -> impl Iterator<Item = (&'static Fault, &'static FaultyProgram)> {

@@ -5,7 +5,7 @@ use crate::heads::Heads;
 use posproof_check::faults::{PositionRule, ProductsCause};
 use posproof_check::{Cause, Code, Expectation, Report, Status, Subject, check};
 use posproof_encoding::convention::{Component, Convention, Layout};
-use posproof_numerics::Format;
+use posproof_numerics::format::Format;
 
 const DIM: usize = 64;
 const HALF: usize = DIM / 2;

@@ -3,7 +3,7 @@
 use crate::corpus::vectors;
 use posproof_check::{Expectation, Grid, InvalidInput, Report, Subject, check};
 use posproof_encoding::convention::Convention;
-use posproof_numerics::Format;
+use posproof_numerics::format::Format;
 use std::ops::Range;
 
 /// Tables [heads, rows, dim].

@@ -8,7 +8,7 @@ use posproof_check::faults::{
 };
 use posproof_check::{Cause, Expectation, Grade};
 use posproof_encoding::convention::{Convention, Direction, Layout, Order, Spacing};
-use posproof_numerics::Format;
+use posproof_numerics::format::Format;
 
 /// Sheets and what is added to them.
 struct Honest(Score);

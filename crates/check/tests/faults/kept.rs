@@ -5,7 +5,7 @@ use half::bf16;
 use posproof_check::{Code, Confidence, Duplication, Expectation, Grade, Slice, Subject, check, identify};
 use posproof_encoding::convention::Convention;
 use posproof_encoding::scaling::Scaling;
-use posproof_numerics::Format;
+use posproof_numerics::format::Format;
 
 const ROWS: usize = 300;
 

@@ -8,7 +8,7 @@ use crate::several::{Order, in_order};
 use crate::specimen::{Entry, Kind, Setting, Specimen};
 use posproof_check::{Code, Finding, probe};
 use posproof_encoding::convention::{Convention, Layout};
-use posproof_numerics::Format;
+use posproof_numerics::format::Format;
 use std::collections::BTreeSet;
 
 /// Sizes of entries' errors.

@@ -8,7 +8,7 @@ use posproof_check::faults::EncodingProgram;
 use posproof_check::{Cause, Code, Grade, Report, Status};
 use posproof_encoding::convention::{Component, Convention, Layout};
 use posproof_encoding::model::scaling_rule;
-use posproof_numerics::Format;
+use posproof_numerics::format::Format;
 
 /// The number of a format that is nearest to x from outside: as far from `exact` as x, or farther.
 fn outside(format: Format, x: f64, exact: f64) -> f64 {

@@ -6,7 +6,7 @@ use posproof_check::faults::ProductsCause;
 
 use posproof_check::{Cause, Code, Expectation, Report, Status};
 use posproof_encoding::convention::{Component, Convention, Layout};
-use posproof_numerics::Format;
+use posproof_numerics::format::Format;
 
 const DIM: usize = 64;
 

@@ -5,7 +5,7 @@ use crate::everywhere::{faulty, named};
 use crate::specimen::{Kind, Setting};
 use posproof_check::{Code, Expectation, Status};
 use posproof_encoding::convention::{Convention, Direction, Layout};
-use posproof_numerics::Format;
+use posproof_numerics::format::Format;
 
 #[test]
 fn what_is_said_to_mend_does() {

@@ -8,7 +8,7 @@ use posproof_check::{
     identify,
 };
 use posproof_encoding::convention::Convention;
-use posproof_numerics::Format;
+use posproof_numerics::format::Format;
 
 const ROWS: usize = 2048;
 

@@ -4,7 +4,7 @@ use crate::corpus::{judge_cache, judge_rotation, judge_table, vectors};
 use posproof_check::faults::PrecisionCause;
 use posproof_check::{Cause, Code, Expectation, Grade, Report};
 use posproof_encoding::convention::{Convention, Encoding, Layout};
-use posproof_numerics::Format;
+use posproof_numerics::format::Format;
 
 /// Ways to compute frequencies, every step rounded.
 #[derive(Clone, Copy, Debug)]

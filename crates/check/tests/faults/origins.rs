@@ -4,7 +4,7 @@ use crate::corpus::{frequencies, judge_cache, judge_table};
 use posproof_check::faults::{PartCause, PositionRule};
 use posproof_check::{Cause, Code, Confidence, Expectation, Report, Slice, Status, Subject, check, identify};
 use posproof_encoding::convention::{Component, Convention};
-use posproof_numerics::Format;
+use posproof_numerics::format::Format;
 use std::f64::consts::TAU;
 
 /// A cache with the given angles, in binary32.

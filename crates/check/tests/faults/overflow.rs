@@ -3,7 +3,7 @@
 use crate::corpus::{frequencies, judge_rotation, vectors, wiring};
 use posproof_check::{Code, Expectation, Report};
 use posproof_encoding::convention::{Convention, Layout};
-use posproof_numerics::Format;
+use posproof_numerics::format::Format;
 use posproof_numerics::narrow::{Overflow, Towards};
 
 const ROWS: usize = 200;

@@ -7,7 +7,7 @@ use crate::several::{Second, of_two_axes};
 use posproof_check::axes::{AxialExpectation, AxialReport, check_axes, identify_axes};
 use posproof_check::{Code, Confidence, Finding, Subject};
 use posproof_encoding::axes::{AxialLaw, Coordinates};
-use posproof_numerics::Format;
+use posproof_numerics::format::Format;
 
 const DIM: usize = 64;
 

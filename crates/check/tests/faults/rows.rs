@@ -8,7 +8,7 @@ use posproof_bound::Path;
 use posproof_check::faults::{CosinesAndSines, EncodingProgram, catalogue, catalogue_by_subject};
 use posproof_check::{Duplication, Expectation, Levels, Report, Slice, Subject, check, check_frequencies};
 use posproof_encoding::convention::{Convention, Layout};
-use posproof_numerics::Format;
+use posproof_numerics::format::Format;
 use std::collections::BTreeSet;
 
 const DIM: usize = 64;

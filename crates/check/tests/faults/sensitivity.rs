@@ -11,7 +11,7 @@ use crate::corpus::frequencies;
 use posproof_bound::Allowance;
 use posproof_check::{Computed, Expectation, Path, Subject, check};
 use posproof_encoding::convention::Convention;
-use posproof_numerics::Format;
+use posproof_numerics::format::Format;
 use posproof_table::Positions;
 use std::path::PathBuf;
 

@@ -8,7 +8,7 @@ use posproof_check::axes::{AxialExpectation, AxialReport, check_axes};
 use posproof_check::faults::Promised;
 use posproof_encoding::axes::{AxialConvention, AxialLaw, Axis, Coordinates, Index, Ranges};
 use posproof_encoding::convention::{Convention, Layout};
-use posproof_numerics::Format;
+use posproof_numerics::format::Format;
 
 /// The second axis beside the first.
 #[derive(Clone, Copy, Debug, PartialEq)]

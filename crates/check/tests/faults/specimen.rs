@@ -4,11 +4,10 @@ use crate::corpus::{Phasors, wiring};
 use crate::region::Region;
 use posproof_bound::{Allowance, Path};
 use posproof_check::faults::{CosinesAndSines, EncodingProgram, PairRotation, turn};
-use posproof_check::read::InvalidInput;
-use posproof_check::{Expectation, Grid, Identification, Report, Subject, check, identify, probe};
+use posproof_check::{Expectation, Grid, Identification, InvalidInput, Report, Subject, check, identify, probe};
 use posproof_encoding::Law;
 use posproof_encoding::convention::{Component, Convention, Encoding};
-use posproof_numerics::Format;
+use posproof_numerics::format::Format;
 use posproof_table::Positions;
 use std::ops::Range;
 

@@ -8,7 +8,7 @@ use crate::score::{Criterion, Score, Share};
 use crate::specimen::{Kind, Setting, Specimen};
 use posproof_check::faults::{EncodingProgram, Fault, FaultyProgram, PairRotation};
 use posproof_encoding::convention::Convention;
-use posproof_numerics::Format;
+use posproof_numerics::format::Format;
 use std::collections::BTreeSet;
 
 type Case = (&'static Fault, &'static FaultyProgram);

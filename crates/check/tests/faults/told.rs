@@ -7,7 +7,7 @@ use crate::specimen::{Kind, Setting};
 use posproof_check::faults::Promised;
 use posproof_check::{Cause, Code, Expectation, Report, Slice, Status, Subject, check};
 use posproof_encoding::convention::{Convention, Layout};
-use posproof_numerics::Format;
+use posproof_numerics::format::Format;
 
 /// Cosines and sines of a position and a pair.
 type Entry<'a> = &'a dyn Fn(usize, usize) -> (f64, f64);

@@ -3,7 +3,7 @@
 use crate::corpus::{Phasors, Program, expectation, judge_table, sparse, vectors};
 use posproof_check::{Code, Grade};
 use posproof_encoding::convention::{Convention, Layout};
-use posproof_numerics::Format;
+use posproof_numerics::format::Format;
 
 #[test]
 fn tables_of_noise_and_other_layouts_are_named() {

@@ -5,7 +5,7 @@ use posproof_check::read::open;
 use posproof_check::{FloatArray, Grid, Slice, Subject};
 use posproof_encoding::axes::{AxialConvention, AxialLaw, Coordinates, PositionAxes};
 use posproof_encoding::convention::Encoding;
-use posproof_numerics::Format;
+use posproof_numerics::format::Format;
 use serde_json::{Map, Value};
 
 const FOLDER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/modules");

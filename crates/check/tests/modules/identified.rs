@@ -1,7 +1,8 @@
 //! The sections and the order of the axes of real modules are recovered from what they computed, at known positions.
 
 use crate::dump::{Dump, angles, families, index, shown};
-use posproof_check::axes::{MeasuredAxis, identify_axes};
+use posproof_check::MeasuredAxis;
+use posproof_check::axes::identify_axes;
 use posproof_check::{Confidence, Grid, Subject};
 use posproof_encoding::axes::AxialLaw;
 use std::collections::BTreeSet;

@@ -119,7 +119,7 @@ fn noise_has_no_position() {
 #[test]
 fn what_a_format_does_not_resolve_is_not_certified() {
     let mut numbers = Numbers(14);
-    let query = Query::new(rope(128, 10_000)).computed_in(posproof_numerics::Format::Bf16);
+    let query = Query::new(rope(128, 10_000)).computed_in(posproof_numerics::format::Format::Bf16);
     let positions = numbers.positions(100, 0, END);
     let decoded = of_rotation::<bf16>(&query, &positions, &mut numbers);
     assert_eq!((sound(&decoded, &positions), decoded.axes[0].counts.ambiguous), (0, 100));

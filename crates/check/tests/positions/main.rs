@@ -10,7 +10,7 @@ use posproof_check::positions::{Domain, Located, Pattern, Query, decode};
 use posproof_check::{Half, Slice, Subject};
 use posproof_encoding::convention::{Convention, Direction, Layout};
 use posproof_encoding::scaling::Scaling;
-use posproof_numerics::Format;
+use posproof_numerics::format::Format;
 use posproof_table::{E4m3, E5m2};
 use specimen::{Binary32, Numbers, cache, of_cache, of_rotation, sound};
 

@@ -3,7 +3,7 @@
 use posproof_check::positions::{Decoded, Located, Query, decode};
 use posproof_check::{Slice, Subject};
 use posproof_encoding::convention::{Convention, Direction, Encoding, Layout};
-use posproof_numerics::Format;
+use posproof_numerics::format::Format;
 use posproof_table::Element;
 
 /// Numbers that look random, the same in every run (splitmix64).

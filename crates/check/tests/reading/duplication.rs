@@ -3,7 +3,7 @@
 use crate::cache::*;
 use posproof_check::faults::ArrayCause;
 use posproof_check::{Cause, Code, Computed, Duplication, Expectation, Grade, Half, Slice, Subject, check, identify};
-use posproof_numerics::Format;
+use posproof_numerics::format::Format;
 
 fn repeated(part: fn((f32, f32)) -> f32) -> Computed<f32> {
     array("repeated", DIM, |p, j| part(single(p, by_pow(j / 2))))

@@ -6,7 +6,7 @@ use posproof_check::{
 };
 use posproof_encoding::convention::Convention;
 use posproof_encoding::scaling::Scaling;
-use posproof_numerics::Format;
+use posproof_numerics::format::Format;
 
 fn exact(convention: &Convention) -> Vec<f64> {
     convention.frequencies(128).unwrap().iter().map(|omega| omega.approximate()).collect()

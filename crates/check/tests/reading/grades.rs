@@ -6,7 +6,7 @@ use posproof_check::faults::{ArrayCause, RoundingMode};
 use posproof_check::{Cause, Code, Expectation, Grade, Report, Slice, Subject, check};
 use posproof_encoding::convention::{Component, Convention};
 use posproof_encoding::frequency::Entries;
-use posproof_numerics::Format;
+use posproof_numerics::format::Format;
 use posproof_numerics::rounding::nearest as correct;
 use posproof_table::Positions;
 

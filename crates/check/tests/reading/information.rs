@@ -3,7 +3,7 @@
 use crate::cache::*;
 use posproof_check::{Code, Computed, Expectation, Grade, Rotated, Subject, assert_conforms, check, probe};
 use posproof_encoding::convention::Convention;
-use posproof_numerics::Format;
+use posproof_numerics::format::Format;
 use posproof_table::Positions;
 
 /// Numbers in [−1, 1) that have nothing to do with the position.

@@ -1,7 +1,7 @@
 //! Entries on integer grids, in memory.
 
 use posproof_check::{Grid, InvalidInput, Levels};
-use posproof_numerics::Format;
+use posproof_numerics::format::Format;
 use std::ops::Range;
 
 /// Integers of so many bits, in memory.

@@ -5,7 +5,7 @@ use posproof_check::axes::{AxialExpectation, check_axes};
 use posproof_check::{Code, Expectation, Levels, Slice, Subject, check};
 use posproof_encoding::axes::{AxialConvention, Coordinates};
 use posproof_encoding::convention::{Convention, Direction, Layout};
-use posproof_numerics::Format;
+use posproof_numerics::format::Format;
 
 const DIM: usize = 64;
 

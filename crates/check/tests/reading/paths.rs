@@ -3,7 +3,7 @@
 use crate::cache::*;
 use posproof_check::{Cause, Code, Computed, Expectation, Grade, Path, Report, Slice, Subject, check};
 use posproof_encoding::convention::Convention;
-use posproof_numerics::Format;
+use posproof_numerics::format::Format;
 use posproof_table::Positions;
 
 const PAIRS_128: usize = 64;

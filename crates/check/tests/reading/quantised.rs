@@ -8,7 +8,7 @@ use posproof_check::{
 };
 use posproof_encoding::axes::{AxialConvention, Coordinates};
 use posproof_encoding::convention::{Convention, Layout};
-use posproof_numerics::Format;
+use posproof_numerics::format::Format;
 use std::ops::Range;
 
 const DIM: usize = 64;

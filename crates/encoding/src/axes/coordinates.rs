@@ -135,7 +135,7 @@ impl Coordinates {
     /// # Errors
     ///
     /// As [`from_floats`](Self::from_floats).
-    pub fn from_floats_axes_first(numbers: &[f64], axes: usize) -> Result<Self, InvalidCoordinates> {
+    fn from_floats_axes_first(numbers: &[f64], axes: usize) -> Result<Self, InvalidCoordinates> {
         let rows = numbers.len() / axes.max(1);
         if axes == 0 || !numbers.len().is_multiple_of(axes) {
             return Err(shape(format!("{} numbers for {axes} axes", numbers.len()), "as many for every axis"));

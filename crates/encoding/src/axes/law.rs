@@ -229,7 +229,7 @@ impl AxialLaw {
     }
 
     /// The angle of a slot, where it is known exactly.
-    pub fn exact_angle(&self, head: usize, slot: usize, row: &[Rational]) -> Option<ExactAngle> {
+    fn exact_angle(&self, head: usize, slot: usize, row: &[Rational]) -> Option<ExactAngle> {
         exact_angle(&self.axes, self.claims(slot), self.classes.get(&slot).map_or(&[], Vec::as_slice), head, row)
     }
 

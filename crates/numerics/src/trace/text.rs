@@ -1,7 +1,7 @@
 //! A trace as a definition in Coq.
 
 use super::{Operation, Step, Trace};
-use crate::Format;
+use crate::format::Format;
 use crate::format::exponent_of;
 use std::fmt::Write;
 

@@ -12,7 +12,7 @@ use posproof_encoding::Positions;
 use posproof_encoding::convention::{Component, Convention};
 use posproof_encoding::frequency::Entries;
 use posproof_encoding::real::Real;
-use posproof_numerics::Format;
+use posproof_numerics::format::Format;
 use posproof_numerics::format::hex;
 use posproof_numerics::rounding::nearest;
 use rayon::prelude::*;

@@ -9,7 +9,7 @@ use crate::circle::{Point, point};
 use posproof_encoding::convention::Component;
 use posproof_encoding::frequency::Entries;
 use posproof_numerics::format::{exponent_of, power_of_two};
-use posproof_numerics::{Format, Interval, Rational};
+use posproof_numerics::{Interval, Rational, format::Format};
 use rayon::prelude::*;
 use std::collections::BinaryHeap;
 

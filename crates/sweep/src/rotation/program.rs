@@ -2,7 +2,7 @@
 
 use crate::circle::{Point, point_in};
 use posproof_encoding::frequency::Entries;
-use posproof_numerics::Format;
+use posproof_numerics::format::Format;
 use serde::{Deserialize, Serialize};
 
 /// The order of a program's roundings. All compute (x₀·c − x₁·s, x₁·c + x₀·s).

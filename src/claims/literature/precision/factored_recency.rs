@@ -6,7 +6,7 @@ use crate::claim::{
 use crate::evidence::Effort;
 use crate::number::system::{Decision, Measure};
 use crate::number::{Relation, System};
-use posproof_numerics::Format;
+use posproof_numerics::format::Format;
 use rug::Rational;
 
 /// See [`ABOUT`](Claim::ABOUT).

@@ -9,7 +9,7 @@ use crate::report::plot::frame::{Axis, Frame};
 use crate::report::plot::meaning::Meaning;
 use posproof_numerics::decimal::scientific;
 use posproof_numerics::narrow::Narrow;
-use posproof_numerics::{Element, Format, Round};
+use posproof_numerics::{Element, Round, format::Format};
 
 /// No weight and no value is larger.
 const LARGEST: f64 = 256.0;

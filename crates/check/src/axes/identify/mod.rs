@@ -19,7 +19,6 @@ mod rows;
 mod slow;
 mod unplaced;
 
-pub use crate::recognise::MeasuredAxis;
 pub use answer::AxialIdentification;
 pub(super) use found::{identified_in, sections};
 pub use groups::{AxialGroups, Different, Group, GroupBase, OpenSlots};

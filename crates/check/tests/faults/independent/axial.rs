@@ -8,7 +8,7 @@ use super::reading::{Claim, Meaning, unit};
 use posproof_check::Subject;
 use posproof_check::axes::{AxialExpectation, AxialReport, check_axes};
 use posproof_encoding::axes::{AxialConvention, AxialLaw, Coordinates};
-use posproof_numerics::Format;
+use posproof_numerics::format::Format;
 use serde_json::json;
 
 /// A fault: its name, the codes that say it, and what it makes of a model.

@@ -2,7 +2,7 @@
 
 use posproof_check::read::SequenceAxis;
 use posproof_check::{Grid, InvalidInput};
-use posproof_numerics::Format;
+use posproof_numerics::format::Format;
 use std::io::Write;
 use std::ops::Range;
 use std::path::Path;

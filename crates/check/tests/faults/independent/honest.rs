@@ -8,7 +8,7 @@ use posproof_check::axes::{AxialExpectation, check_axes};
 use posproof_check::{Expectation, Subject, check};
 use posproof_encoding::axes::{AxialConvention, Coordinates};
 use posproof_encoding::convention::{Convention, Direction, Layout};
-use posproof_numerics::Format;
+use posproof_numerics::format::Format;
 use posproof_table::Positions;
 use serde_json::json;
 use std::fmt::Display;

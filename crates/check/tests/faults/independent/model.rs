@@ -1,6 +1,6 @@
 //! A program by its numbers, and what it computes, in plain binary64.
 
-use posproof_numerics::Format;
+use posproof_numerics::format::Format;
 use serde_json::Value;
 
 /// The number of a format that is nearest to one.

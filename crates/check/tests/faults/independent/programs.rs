@@ -5,7 +5,7 @@ use super::model::{Model, Position, round};
 use super::reading::{Claim, Meaning, unit};
 use posproof_check::{Expectation, Report, Subject, check};
 use posproof_encoding::convention::{Convention, Direction, Layout, Order};
-use posproof_numerics::Format;
+use posproof_numerics::format::Format;
 
 /// A sequence of numbers that look random.
 pub struct Random(u64);

@@ -1,7 +1,7 @@
 //! The findings of a report as its JSON has them, and the program that they describe.
 
 use super::model::{Model, Position, round};
-use posproof_numerics::Format;
+use posproof_numerics::format::Format;
 use serde_json::Value;
 
 /// A finding.
