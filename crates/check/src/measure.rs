@@ -144,13 +144,20 @@ pub(super) fn frequencies(phasors: &Phasors, noise: f64, unit: f64) -> Option<Ve
 pub(super) struct Ascending<'a> {
     omega: &'a [f64],
     order: Vec<usize>,
+    /// True if a shift that is nearly a whole number is one.
+    whole: bool,
 }
 
 impl<'a> Ascending<'a> {
     pub fn new(omega: &'a [f64]) -> Self {
         let mut order: Vec<usize> = (0..omega.len()).filter(|&k| omega[k] > 0.0).collect();
         order.sort_by(|&a, &b| omega[a].total_cmp(&omega[b]));
-        Self { omega, order }
+        Self { omega, order, whole: true }
+    }
+
+    /// The same where shifts are any numbers.
+    pub fn any(self) -> Self {
+        Self { whole: false, ..self }
     }
 
     /// Number to be added to an expected position to explain the phases of a row, if the frequencies are right: found with the slowest
@@ -169,10 +176,10 @@ impl<'a> Ascending<'a> {
         for (k, off) in &off {
             shift += wrap(off - shift * omega[*k]) / omega[*k];
         }
-        // Most shifts are whole numbers: a shift that is nearly one, as far as the fastest pair can tell, is one.
+        // A shift that is nearly a whole number, as far as the fastest pair can tell, is one.
         let whole = shift.round();
         let fastest = off.last().map_or(0.0, |(k, _)| 2.0 * noise(*k) / omega[*k]);
-        if (shift - whole).abs() < fastest.clamp(WHOLE[0], WHOLE[1]) {
+        if self.whole && (shift - whole).abs() < fastest.clamp(WHOLE[0], WHOLE[1]) {
             shift = whole;
         }
         // The noise is a bound: where the frequencies are right, it holds for all pairs.

@@ -96,7 +96,7 @@ impl<'a> Context<'a> {
     /// The honest program of the context.
     pub fn honest(&self) -> Stages {
         let stages = Stages::honest(&self.expected, &self.omega, &self.allowance(&self.expected, &self.omega));
-        Stages { narrow: self.narrow, ..stages }
+        Stages { narrow: self.narrow, unit: self.compute.0.format.unit_roundoff(), ..stages }
     }
 
     /// Hypothesis of the context, and nothing else.

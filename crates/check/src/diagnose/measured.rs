@@ -61,28 +61,35 @@ fn ratio_of(context: &Context<'_>, measured: &[Estimate], k: usize) -> (f64, imp
 fn uniform(context: &Context<'_>, measured: &[Estimate]) -> Vec<Hypothesis> {
     let (first, _) = ratio_of(context, measured, 0);
     let all = (0..measured.len()).all(|k| context.omega[k] > 0.0 && ratio_of(context, measured, k).1(first));
-    if all { scaled(context, &[&APPLIED_TWICE, &ANGLES_SCALED, &FREQUENCIES_SCALED], first) } else { Vec::new() }
+    let spread = measured.first().map_or(0.0, |found| 2.0 * found.error / found.value.abs()).clamp(OF_FACTOR, 1e-2);
+    if all {
+        scaled(context, &[&APPLIED_TWICE, &ANGLES_SCALED, &FREQUENCIES_SCALED], (first, spread))
+    } else {
+        Vec::new()
+    }
 }
 
-/// Error of a measured factor, at most, relative to it: what is near enough is decided entry by entry.
-const OF_FACTOR: f64 = 1e-6;
+/// Error of a factor that wide formats show, at most, relative to it: what is near enough is decided entry by entry.
+pub const OF_FACTOR: f64 = 1e-6;
 
-/// Angles that are all multiplied by a number: the simplest near the measured one, then those with few digits, unless it is
-/// negative. Then the direction is another one too, and a known cause with that says more than a number that was fitted.
-pub fn scaled(context: &Context<'_>, faults: &[&'static Fault], ratio: f64) -> Vec<Hypothesis> {
+/// Angles that are all multiplied by a number: the simplest near the measured one, then those with few digits, or whose reciprocals have
+/// few, unless it is negative. Then the direction is another one too, and a known cause with that says more than a number that was fitted.
+pub fn scaled(context: &Context<'_>, faults: &[&'static Fault], (ratio, spread): (f64, f64)) -> Vec<Hypothesis> {
     let simplest = simple(ratio);
     // Minus one is the other direction; what is near one or the other is no factor.
     if simplest.as_ref().is_some_and(|by| *by == 1 || *by == -1) {
         return Vec::new();
     }
-    let near = if ratio > 0.0 { candidates(ratio, OF_FACTOR * ratio) } else { Vec::new() };
-    let near = near.into_iter().map(|number| number.value().clone());
-    let mut numbers: Vec<Rational> = simplest.into_iter().collect();
-    near.for_each(|number| {
-        if !numbers.contains(&number) {
-            numbers.push(number);
-        }
-    });
+    let of = |number: f64| if number > 0.0 { candidates(number, spread * number) } else { Vec::new() };
+    let digits = |number: &Rational| {
+        number.finite_decimal().map_or(usize::MAX, |(digits, _)| digits.trim_end_matches('0').len())
+    };
+    let near = |number: f64| of(number).into_iter().map(|number| number.value().clone());
+    let divided = near(1.0 / ratio).map(|by| (digits(&by), by.recip()));
+    let mut near: Vec<(usize, Rational)> = divided.chain(near(ratio).map(|by| (digits(&by), by))).collect();
+    near.sort_by_key(|(digits, _)| *digits);
+    let mut numbers: Vec<Rational> = simplest.into_iter().chain(near.into_iter().map(|(_, by)| by)).collect();
+    numbers.dedup();
     numbers.into_iter().filter_map(|by| scaled_by(context, faults, ratio, by)).collect()
 }
 
@@ -204,14 +211,14 @@ fn other_base(context: &Context<'_>, measured: &[Estimate]) -> Vec<Hypothesis> {
     candidates(measured, spread).into_iter().filter_map(of).collect()
 }
 
-/// The contexts of measured bases, for a second fault besides.
-pub fn bases<'a>(context: &Context<'a>, measured: &[Estimate]) -> Vec<Context<'a>> {
+/// The contexts of measured bases and factors, for a second fault besides.
+pub fn contexts<'a>(context: &Context<'a>, measured: &[Estimate]) -> Vec<Context<'a>> {
     let of = |hypothesis: Hypothesis| {
         let Hypothesis { named, stages, convention, found, .. } = hypothesis;
         let at = context.at(&convention, stages.omega)?;
         Some(Context { named, found, degraded: false, ..at })
     };
-    other_base(context, measured).into_iter().filter_map(of).collect()
+    other_base(context, measured).into_iter().chain(uniform(context, measured)).filter_map(of).collect()
 }
 
 /// Frequencies that are measured to be numbers of a narrow format near the right ones.

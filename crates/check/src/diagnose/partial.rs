@@ -22,6 +22,22 @@ impl Search<'_, '_> {
         self.best_of(self.best_of_vectors()?.into_iter().chain(self.best()))
     }
 
+    /// The hypothesis that explains most; positions of each row, fractions among them, before one that leaves something open.
+    pub(super) fn most_or_placed(&self) -> Result<Option<Diagnosis>, Invalid> {
+        let most = self.most()?;
+        if most.as_ref().is_some_and(|found| found.findings.iter().all(is_explained)) {
+            return Ok(most);
+        }
+        let part = local::scope(self.region);
+        let Some(phasors) = readings::phasors(self.context, &self.sample_of(part)?) else { return Ok(most) };
+        for hypothesis in self.at_fractions(self.context, &phasors)? {
+            if self.context.holds(&hypothesis, part)? {
+                return Ok(Some(self.diagnosis(Confirmed { hypothesis, confined: false })));
+            }
+        }
+        Ok(most)
+    }
+
     /// The one of these that explains most, and what explains the rest.
     fn best_of<'c>(
         &self,

@@ -9,7 +9,7 @@ use super::super::measure::{Ascending, candidates};
 use super::super::sample::{Phasors, wrap};
 use super::super::subject::Subject;
 use super::hypothesis::{Context, Hypothesis};
-use super::measured::scaled;
+use super::measured::{OF_FACTOR, scaled, simple};
 use super::placement::Placement;
 use super::vectors;
 use posproof_encoding::Law;
@@ -38,6 +38,7 @@ pub fn hypotheses(context: &Context<'_>, phasors: &Phasors) -> Vec<Hypothesis> {
         });
         if beyond {
             all.extend(later(context, &known));
+            all.extend(compressed(context, &known));
         }
         all.extend(one_position(context, &known));
         all.extend(rounded(context, &known));
@@ -55,8 +56,8 @@ pub fn hypotheses(context: &Context<'_>, phasors: &Phasors) -> Vec<Hypothesis> {
     all
 }
 
-/// The position that each sampled row shows, if it shows one.
-pub fn shown(context: &Context<'_>, phasors: &Phasors) -> Option<Vec<Option<f64>>> {
+/// The position that each sampled row shows, if it shows one: nearly whole ones are taken as whole, unless fractions are asked for.
+pub fn shown(context: &Context<'_>, phasors: &Phasors, fractions: bool) -> Option<Vec<Option<f64>>> {
     let expected = &context.expected;
     if expected.position_scale.value().is_zero() || phasors.cos.is_none() || phasors.sin.is_none() {
         return None;
@@ -68,6 +69,7 @@ pub fn shown(context: &Context<'_>, phasors: &Phasors) -> Option<Vec<Option<f64>
     let (most, turn) = (stated.iter().fold(0.0, |most: f64, t| most.max(t.abs())), TAU / slowest);
     let turns = (most / turn).ceil().min(MOST_TURNS) as i32;
     let ascending = Ascending::new(&context.omega);
+    let ascending = if fractions { ascending.any() } else { ascending };
     let found = (0..stated.len())
         .into_par_iter()
         .map(|row| {
@@ -103,7 +105,7 @@ fn is_zero(phasors: &Phasors, row: usize) -> bool {
 /// The positions of the sampled rows. Beyond half the longest wavelength a shift cannot be told, so that rows
 /// there may be silent.
 pub fn known(context: &Context<'_>, phasors: &Phasors) -> Option<Vec<Placed>> {
-    let found = shown(context, phasors)?;
+    let found = shown(context, phasors, false)?;
     let slowest = slowest(context);
     let reach = 0.9 * std::f64::consts::PI / slowest / Law::new(&context.expected).scale().abs();
     let silent = |row: usize| found[row].is_none() && !is_zero(phasors, row);
@@ -229,7 +231,9 @@ fn ratio(context: &Context<'_>, known: &[Placed]) -> Vec<Hypothesis> {
     if known.len() < 2 || !fits || (ratio - 1.0).abs() < 1e-4 || ratio.abs() < 1e-9 {
         return Vec::new();
     }
-    scaled(context, &[&APPLIED_TWICE, &ANGLES_SCALED, &FREQUENCIES_SCALED], ratio)
+    let fastest = context.omega.iter().copied().fold(0.0, f64::max);
+    let spread = 2.0 * context.storage.unit_roundoff() / (fastest * law.count(found).abs());
+    scaled(context, &[&APPLIED_TWICE, &ANGLES_SCALED, &FREQUENCIES_SCALED], (ratio, spread.clamp(OF_FACTOR, 1e-2)))
 }
 
 /// Positions that are whole numbers by a rule: a·p + b, or ⌊p/n⌋.
@@ -244,7 +248,7 @@ fn ruled(context: &Context<'_>, known: &[Placed]) -> Vec<Hypothesis> {
     // Positions that fall are those of the other direction.
     if by > 1.0 && plus != 0.0 && known.iter().all(|row| close(by * row.position + plus, row.found)) {
         let placement = Placement::Affine(by, plus);
-        all.push(placed(context, &POSITION_RULE, PositionRule::Affine { by, plus }.into(), placement));
+        all.push(placed(context, &POSITION_RULE, PositionRule::Affine { from: None, by, plus }.into(), placement));
     }
     let divisor = (last.position / last.found).round();
     let near = [divisor, divisor + 1.0, divisor - 1.0].into_iter().filter(|by| *by >= 2.0 && *by <= 1e6);
@@ -254,6 +258,21 @@ fn ruled(context: &Context<'_>, known: &[Placed]) -> Vec<Hypothesis> {
         all.push(divided(context, by));
     }
     all
+}
+
+/// Positions beyond a window that count on more slowly, as those of Leaky ReRoPE: a·p + b, a line that begins in the last right row or in
+/// the first wrong one, or one with a whole number b.
+fn compressed(context: &Context<'_>, known: &[Placed]) -> Option<Hypothesis> {
+    let ([first, .., last], Some((before, from))) = (known, context.boundary) else { return None };
+    let by = simple((last.found - first.found) / (last.position - first.position))?.to_f64();
+    let plus = first.found - by * first.position;
+    let begins = [before, from].map(|at| at as f64 * (1.0 - by));
+    let plus = begins.into_iter().find(|begins| alike(*begins, plus)).unwrap_or_else(|| whole(plus));
+    let on = |row: &Placed| alike(by * row.position + plus, row.found);
+    (known.len() > 3 && by > 0.0 && by < 1.0 && known.iter().all(on)).then(|| {
+        let placement = Placement::From(from, Box::new(Placement::Affine(by, plus)));
+        placed(context, &POSITION_RULE, PositionRule::Affine { from: Some(from), by, plus }.into(), placement)
+    })
 }
 
 /// Rows that are right up to a position and wrong from there on.
@@ -318,7 +337,7 @@ fn later(context: &Context<'_>, known: &[Placed]) -> Vec<Hypothesis> {
         && ratio.abs() > 1e-9
         && !(reversed && ratio < 0.0)
         && after.iter().all(|row| (row.position * ratio - row.found).abs() <= 0.16 + 1e-5 * row.position)
-        && let Some(by) = super::measured::simple(ratio)
+        && let Some(by) = simple(ratio)
     {
         let placement = of(Placement::Scaled(by.to_f64()));
         let cause = Cause::ScaledFrom { from, by: Real::from(by) };

@@ -62,6 +62,8 @@ pub struct Stages {
     /// Relative error of an honest frequency, and of angles beyond that which the hypothesis leaves open.
     pub relative: Vec<f64>,
     pub open: f64,
+    /// Unit roundoff of the format that positions are computed in: products with whole ones are exact, with fractions they are not.
+    pub unit: f64,
 }
 
 impl Stages {
@@ -84,6 +86,7 @@ impl Stages {
             part: (None, None),
             relative: relative.collect(),
             open: 0.0,
+            unit: 0.0,
         }
     }
 
@@ -292,6 +295,8 @@ impl Stages {
         let placed = self.placement.of(0, position);
         let [cosines, sines] = [placed, placed + self.sine_shift].map(|p| self.law.effective(p).abs());
         let t = own.max(cosines).max(sines);
+        // The fraction, what it is multiplied by and added to, and the product.
+        let fraction = if placed.fract() == 0.0 { 0.0 } else { 3.0 * self.unit };
         let (gain, of) = (self.gain.abs(), |all: &[f64], pair: usize| all.get(pair).copied().unwrap_or(0.0));
         let (unsigned, of_sines) = (self.tweak == Some(Tweak::Unsigned), self.part.1 == Some(Component::Sin));
         move |pair| {
@@ -313,6 +318,7 @@ impl Stages {
             };
             gain * (rooted
                 + 8.0 * f64::EPSILON * (t * omega + 1.0)
+                + fraction * t * omega
                 + self.open * (t * omega).max(1.0)
                 + further
                 + grown)

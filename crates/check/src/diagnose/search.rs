@@ -66,9 +66,10 @@ impl Search<'_, '_> {
         if let Some(diagnosis) = unexplained::identified(self.case, self.beyond(), self.region)? {
             return Ok(diagnosis);
         }
-        let late: [&dyn Fn() -> Result<Option<Diagnosis>, Invalid>; 5] = [
+        let late: [&dyn Fn() -> Result<Option<Diagnosis>, Invalid>; 6] = [
             &|| unexplained::normalised(self),
-            &|| self.most(),
+            &|| self.listed_under(),
+            &|| self.most_or_placed(),
             &|| self.in_most_rows(),
             &|| unexplained::rule(self),
             &|| unexplained::repeated(self),
@@ -309,7 +310,7 @@ impl Search<'_, '_> {
     }
 
     /// Diagnosis by a hypothesis that holds.
-    fn diagnosis(&self, Confirmed { hypothesis, confined }: Confirmed) -> Diagnosis {
+    pub(super) fn diagnosis(&self, Confirmed { hypothesis, confined }: Confirmed) -> Diagnosis {
         let (entries, of) = self.beyond();
         let whole = matches!(hypothesis.stages.placement, Placement::From(..) | Placement::Modulo(_));
         let to_the_end =
@@ -354,7 +355,7 @@ pub(super) fn unit(at: &Context<'_>, phasors: &Phasors) -> Phasors {
 }
 
 /// Contexts of other laws whose frequencies are about the measured ones, as far as low precision leaves them.
-fn laws<'a>(at: &Context<'a>, phasors: &Phasors, measured: &[Estimate]) -> Vec<Context<'a>> {
+pub(super) fn laws<'a>(at: &Context<'a>, phasors: &Phasors, estimates: &[Estimate]) -> Vec<Context<'a>> {
     let gap = gap(&phasors.positions);
     let consistent = |other: &Context<'a>| {
         let scale = Law::new(&other.expected).scale();
@@ -364,9 +365,9 @@ fn laws<'a>(at: &Context<'a>, phasors: &Phasors, measured: &[Estimate]) -> Vec<C
             off.abs() <= 4.0 * found.error + 1e-2 * (**omega * scale).abs().min(TAU)
         };
         // A second fault may hide some of them. Whether the law is theirs is decided entry by entry.
-        is_most(measured.iter().zip(&other.omega).filter(near).count() as u64, measured.len() as u64)
+        is_most(estimates.iter().zip(&other.omega).filter(near).count() as u64, estimates.len() as u64)
     };
-    let based = super::measured::bases(at, measured);
+    let based = measured::contexts(at, estimates);
     let narrow = precision::contexts(at);
     alternatives::contexts(at).into_iter().chain(based).chain(narrow).filter(consistent).collect()
 }

@@ -2,9 +2,9 @@
 
 use super::super::compare::ComparedScopes;
 use super::super::faults::{
-    AMPLITUDE, ANGLES_SCALED, Cause, DIFFERENT_CACHES, DIRECTION, Explained, FIRST_POSITION, FREQUENCY_ORIGIN,
-    FREQUENCY_SPACING, Fault, Finding, LAYOUT, Lengths, NO_COMMON_ANGLE, NOT_OF_X, ORDER, OTHER_BASE, OTHER_RULE,
-    ProductsCause, REPEATED, Region, Status, UNEXPLAINED,
+    AMPLITUDE, ANGLES_SCALED, Cause, DIFFERENT_CACHES, DIRECTION, Explained, FIRST_POSITION, FREQUENCIES_SCALED,
+    FREQUENCY_ORIGIN, FREQUENCY_SPACING, Fault, Finding, LAYOUT, Lengths, NO_COMMON_ANGLE, NOT_OF_X, ORDER, OTHER_BASE,
+    OTHER_RULE, ProductsCause, REPEATED, Region, Status, UNEXPLAINED,
 };
 use super::super::subject::Subject;
 use super::super::totals::PartStatistics;
@@ -16,6 +16,7 @@ use super::symptoms::{Diagnosis, Symptoms};
 use super::{gain, measured as law, mixed, readings};
 use posproof_encoding::convention::{Convention, Encoding};
 use posproof_encoding::real::Real;
+use posproof_encoding::scaling::Scaling;
 
 /// Faults that distinguish one convention from another.
 pub fn differences(expected: &Convention, found: &Convention) -> Vec<Named> {
@@ -35,8 +36,13 @@ pub fn differences(expected: &Convention, found: &Convention) -> Vec<Named> {
         let cause = Cause::Base { expected: expected.base.clone(), found: found.base.clone(), measured };
         all.push((&OTHER_BASE, cause));
     }
-    if expected.scaling != found.scaling {
-        all.push((&OTHER_RULE, both()));
+    match (&expected.scaling, &found.scaling) {
+        (expected, found) if expected == found => (),
+        (None, Some(Scaling::Linear { factor })) => {
+            let by = factor.value().clone().recip();
+            all.push((&FREQUENCIES_SCALED, Cause::Scaled { ratio: by.to_f64(), by: Real::from(by) }));
+        }
+        _ => all.push((&OTHER_RULE, both())),
     }
     if expected.frequency_spacing != found.frequency_spacing {
         all.push((&FREQUENCY_SPACING, both()));

@@ -1,5 +1,6 @@
 //! A fault as the diagnosis has found it in one subject.
 
+use super::region::EVERYWHERE;
 use super::{
     ArrayCause, AxesCause, Code, Deviation, Entry, Explained, Fault, Lengths, PartCause, PositionRule, PrecisionCause,
     ProductsCause, Region, Status,
@@ -47,7 +48,7 @@ impl Finding {
     /// Place of what it explains, in words; none where it is of no place.
     pub(crate) fn place(&self) -> Option<String> {
         let region = self.region.as_ref()?;
-        Some(if region.is_part() { format!("at {region}") } else { "everywhere".to_owned() })
+        Some(if region.is_part() { format!("at {region}") } else { EVERYWHERE.to_owned() })
     }
 }
 

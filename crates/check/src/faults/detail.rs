@@ -99,7 +99,7 @@ pub(crate) fn detail(cause: &Cause) -> Value {
         Cause::Wrapped { from } => json!({ "kind": "wrapped", "from": from, "modulus": from }),
         Cause::ShiftedFrom { from, by } => json!({ "shift": by, "from": from }),
         Cause::Earlier { from, rows } => {
-            let row = |(position, found): &(f64, f64)| json!({ "position": position, "found": found.round() });
+            let row = |(position, found): &(f64, f64)| json!({ "position": position, "found": found });
             json!({ "from": from, "rows": rows.iter().take(SHOWN_ROWS).map(row).collect::<Vec<_>>() })
         }
         Cause::InPlace => json!({ "cause": "in-place aliasing" }),

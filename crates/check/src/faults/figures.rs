@@ -97,6 +97,7 @@ impl Cause {
             | Self::ShiftedFrom { from, .. }
             | Self::ScaledFrom { from, .. }
             | Self::Earlier { from, .. } => Some(*from),
+            Self::Positions(rule) => rule.from(),
             _ => None,
         }
     }

@@ -1,7 +1,9 @@
 //! Sentences of a finding: to act on, with the public threads that resemble it.
 
+use super::region::EVERYWHERE;
 use super::{Alternative, Cause, Code, Finding, Lengths, Region};
-use posproof_encoding::convention::{Component, Layout};
+use posproof_encoding::convention::{Component, Convention, Layout};
+use posproof_encoding::scaling::Scaling;
 use std::fmt;
 
 impl fmt::Display for Finding {
@@ -33,7 +35,7 @@ impl Finding {
         let what = self.what();
         let apart = matches!(self.cause, Cause::Apart { .. } | Cause::NotFinite { .. } | Cause::PairFrequency { .. });
         match self.stated_place() {
-            Some(place) if self.confined && !apart => format!("at {place}: {what}"),
+            Some(place) if self.confined && !apart && place != EVERYWHERE => format!("at {place}: {what}"),
             _ => what,
         }
     }
@@ -131,7 +133,13 @@ impl Finding {
                     Alternative::Convention { sentence, .. } => Some(sentence(expected, found)),
                     _ => None,
                 });
-                sentence.unwrap_or_else(|| what.to_owned())
+                let name = |convention: &Convention| convention.scaling.as_ref().map_or("no", Scaling::name);
+                sentence.unwrap_or_else(|| match [name(found), name(expected)] {
+                    [rule, stated] if rule == stated => what.to_owned(),
+                    [rule, stated] => {
+                        format!("the frequencies are those of {rule} scaling, not of {stated} scaling: {what}")
+                    }
+                })
             }
             Cause::Base { expected, found, measured } => {
                 format!("the base is {found}, not {expected} (measured {measured:.6}): {what}")
@@ -227,7 +235,7 @@ impl Finding {
                 let start = self.start(*from);
                 format!(
                     "{start} on rows are those of other positions (position {position} is encoded as {}): {what}",
-                    found.round()
+                    (1e6 * found).round() / 1e6
                 )
             }
             Cause::Lengths { of, .. } => {
@@ -241,7 +249,10 @@ impl Finding {
             Cause::Array(cause) => cause.sentence(self.fault),
             Cause::Part(cause) => cause.sentence(self.fault),
             Cause::Precision(cause) => cause.sentence(self.fault),
-            Cause::Positions(rule) => rule.sentence(self.fault),
+            Cause::Positions(rule) => match rule.from() {
+                Some(from) => format!("{} on {}", self.start(from), rule.sentence(self.fault)),
+                None => rule.sentence(self.fault),
+            },
             Cause::Products(cause) => cause.sentence(self.fault),
             Cause::Axes(cause) => cause.sentence(self.fault),
             Cause::Unexplained { entries, first, last, frequencies } => {

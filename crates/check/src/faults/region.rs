@@ -226,6 +226,9 @@ impl Region {
     }
 }
 
+/// Place of a region that is all.
+pub(super) const EVERYWHERE: &str = "everywhere";
+
 impl fmt::Display for Region {
     /// Parts: tables, rows, pairs and the component.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -245,7 +248,7 @@ impl fmt::Display for Region {
             Component::Cos => "cos".to_owned(),
             Component::Sin => "sin".to_owned(),
         }));
-        f.write_str(&if parts.is_empty() { "everywhere".to_owned() } else { parts.join(", ") })
+        f.write_str(&if parts.is_empty() { EVERYWHERE.to_owned() } else { parts.join(", ") })
     }
 }
 

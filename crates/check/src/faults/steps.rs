@@ -65,6 +65,8 @@ impl PrecisionCause {
 pub enum PositionRule {
     /// by·p + plus.
     Affine {
+        /// The first position of which this holds, where it does not hold of all.
+        from: Option<u64>,
         /// The factor.
         by: f64,
         /// The offset.
@@ -124,10 +126,15 @@ impl PositionRule {
         (is_padding && count_on).then_some(Self::Padded { from: tokens[0].0, at, by })
     }
 
+    /// The first position of which the rule holds, where it is one of rows from there on.
+    pub(super) fn from(&self) -> Option<u64> {
+        if let Self::Affine { from, .. } = self { *from } else { None }
+    }
+
     pub(super) fn sentence(&self, fault: &Fault) -> String {
         let what = fault.cause;
         match self {
-            Self::Affine { by, plus } => {
+            Self::Affine { by, plus, .. } => {
                 let sign = if *plus < 0.0 { '−' } else { '+' };
                 format!("the row of position p is that of position {by}·p {sign} {}: {what}", plus.abs())
             }
@@ -158,7 +165,10 @@ impl PositionRule {
 
     pub(super) fn detail(&self) -> Value {
         match self {
-            Self::Affine { by, plus } => json!({ "kind": "affine", "factor": by, "offset": plus }),
+            Self::Affine { from: None, by, plus } => json!({ "kind": "affine", "factor": by, "offset": plus }),
+            Self::Affine { from, by, plus } => {
+                json!({ "kind": "affine", "factor": by, "offset": plus, "from": from })
+            }
             Self::Divided { by } => json!({ "kind": "divided", "divisor": by }),
             Self::Counted { by, axis } => json!({ "kind": "counted", "each_table": by, "axis": axis }),
             Self::Restarts { runs, first, second } => {

@@ -5,10 +5,9 @@ use super::FirstVersion;
 use crate::axes::{AxialGroups, AxialIdentification};
 use crate::faults::Finding;
 use crate::levels::Levels;
-use crate::recognise::MeasuredAxis;
-#[cfg(feature = "axes")]
-use crate::recognise::standing;
 use crate::recognise::{Confidence, Identification, MeasuredFrequency, Undetermined};
+#[cfg(feature = "axes")]
+use crate::recognise::{MeasuredAxis, standing};
 use posproof_bound::Path;
 #[cfg(feature = "axes")]
 use posproof_encoding::axes::AxialConvention;

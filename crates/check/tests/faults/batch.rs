@@ -3,7 +3,7 @@
 
 use crate::corpus::vectors;
 use crate::heads::{Heads, Turn, rotation};
-use crate::rows::{halves, turned};
+use crate::rows::{halves, turned, turned_by};
 use crate::several::{Second, of_two_axes};
 use crate::specimen::{Kind, Setting, Specimen};
 use posproof_check::axes::{AxialExpectation, check_axes};
@@ -52,6 +52,28 @@ fn each_sequence_of_a_batch_has_its_own_padding() {
         assert_eq!(told, [of(&[1, 3]), of(&[2]), of(&[4])]);
         let explained: u64 = found.iter().map(|finding| finding.explains.entries).sum();
         assert!(found.iter().all(|finding| finding.explains.of == explained));
+    }
+}
+
+/// Padded sequences, and packed ones, of another base or with a factor: both are said.
+#[test]
+fn sequences_of_another_law_have_their_own_padding() {
+    use posproof_encoding::scaling::Scaling;
+    let other = Convention { base: 500_000.into(), ..halves() };
+    let scaled = Convention { scaling: Some(Scaling::Linear { factor: 4.into() }), ..halves() };
+    let packed = |table: usize, row: usize| if row < 40 + table { row } else { row - 40 - table };
+    let ways: [(&str, &dyn Fn(usize, usize) -> f64); 2] = [
+        ("left-padded", &|table, row| padded([9, 3, 60][table], row)),
+        ("restarted", &|table, row| packed(table, row) as f64),
+    ];
+    for (law, code) in [(&other, "other-base"), (&scaled, "frequencies-scaled")] {
+        for (fault, position) in &ways {
+            for found in findings(Format::F32, 3, &|table, row, x| turned_by(law, x, position(table, row))) {
+                let told: Vec<&str> = found.iter().map(|finding| finding.fault.name).collect();
+                assert_eq!(told, [code, fault, fault, fault], "{found:?}");
+                assert!(found.iter().all(|finding| finding.status == Status::Confirmed), "{found:?}");
+            }
+        }
     }
 }
 

@@ -82,7 +82,7 @@ fn wrong_positions_are_told_by_their_rule() {
             );
         }
         let report = rule(&|p| 2.0 * p - 1.0, rows);
-        let expected: Cause = PositionRule::Affine { by: 2.0, plus: -1.0 }.into();
+        let expected: Cause = PositionRule::Affine { from: None, by: 2.0, plus: -1.0 }.into();
         assert_eq!((only(&report).0, only(&report).2), (Code::Positions, &expected), "{report}");
     }
     // Sequences that are packed into one.

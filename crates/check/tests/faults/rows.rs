@@ -82,7 +82,12 @@ fn of_levels() -> Report {
 
 /// The vector at a position.
 pub fn turned(x: &[f64], position: f64) -> Vec<f64> {
-    let omega = frequencies(&halves());
+    turned_by(&halves(), x, position)
+}
+
+/// The same by a convention in halves.
+pub fn turned_by(convention: &Convention, x: &[f64], position: f64) -> Vec<f64> {
+    let omega = frequencies(convention);
     let entry = |j: usize| {
         let (sin, cos) = (position * omega[j % PAIRS]).sin_cos();
         if j < PAIRS { x[j] * cos - x[j + PAIRS] * sin } else { x[j] * cos + x[j - PAIRS] * sin }

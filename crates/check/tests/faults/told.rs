@@ -4,9 +4,10 @@ use crate::corpus::{frequencies, sparse};
 use crate::everywhere::{faulty, named};
 use crate::heads::{Heads, rotation};
 use crate::specimen::{Kind, Setting};
-use posproof_check::faults::Promised;
+use posproof_check::faults::{PositionRule, Promised};
 use posproof_check::{Cause, Code, Expectation, Report, Slice, Status, Subject, check};
 use posproof_encoding::convention::{Convention, Layout};
+use posproof_encoding::scaling::Scaling;
 use posproof_numerics::format::Format;
 
 /// Cosines and sines of a position and a pair.
@@ -73,6 +74,53 @@ fn parts_with_a_law_of_their_own() {
         (if (p, k) == (5000, 7) { cos + 0.25 } else { cos }, sin)
     });
     assert!(matches!(only(&report), (Code::Local, Status::Confirmed, Cause::Apart { entries: 1, .. })), "{report}");
+}
+
+#[test]
+fn positions_by_a_rule_and_by_none() {
+    let convention = Convention::rope(128);
+    let omega = frequencies(&convention);
+    let entry = right(&omega);
+    let at = |position: &dyn Fn(f64) -> f64| cache(&convention, 4096, &|p, k| entry(position(p as f64), k));
+
+    // Positions beyond a window that count on more slowly.
+    for (slower, plus) in [(0.25, 768.0), (1.0 / 3.0, 1024.0 * (1.0 - 1.0 / 3.0))] {
+        let report = at(&|p| if p < 1024.0 { p } else { 1024.0 + slower * (p - 1024.0) });
+        let rule = Cause::Positions(PositionRule::Affine { from: Some(1025), by: slower, plus });
+        assert_eq!(only(&report), (Code::Positions, Status::Confirmed, &rule), "{report}");
+    }
+
+    // Numbers of one byte with a sign.
+    let report = at(&|p| (p + 128.0) % 256.0 - 128.0);
+    let rule = Cause::Positions(PositionRule::Restarts { runs: 17, first: -128.0, second: 128 });
+    assert_eq!(only(&report), (Code::Positions, Status::Confirmed, &rule), "{report}");
+
+    // Multiples of a quarter, without a rule, and no multiples of anything.
+    let quarters = |p: f64| p + ((p * 7919.0) % 5.0 - 2.0) / 4.0;
+    for (position, near) in [(&quarters as &dyn Fn(f64) -> f64, 0.0), (&f64::ln_1p, 1e-6)] {
+        let report = at(position);
+        let (Code::Positions, Status::Confirmed, Cause::Earlier { rows, .. }) = only(&report) else {
+            panic!("{report}")
+        };
+        assert!(rows.iter().all(|(p, found)| (position(*p) - found).abs() <= near), "{report}");
+    }
+}
+
+#[test]
+fn positions_that_are_scaled_and_shifted() {
+    let convention = Convention::rope(128);
+    let omega = frequencies(&convention);
+    let entry = right(&omega);
+    for (by, plus) in [((1, 3), 0.5), ((1, 4), 1.0), ((1, 4095), 0.0)] {
+        let times = f64::from(by.0) / f64::from(by.1);
+        let report = cache(&convention, 4096, &|p, k| entry((p as f64 + plus) * times, k));
+        let explained = |finding: &posproof_check::Finding| finding.explains.entries == finding.explains.of;
+        assert!(report.findings.iter().all(explained), "{report}");
+        let found = report.found.as_ref().unwrap_or_else(|| panic!("{report}"));
+        let factor = (f64::from(by.1) / f64::from(by.0)).to_string();
+        let asked = Some(Scaling::Linear { factor: factor.parse().unwrap() });
+        assert_eq!((&found.scaling, found.position_offset.value().to_f64()), (&asked, plus), "{report}");
+    }
 }
 
 #[test]
