@@ -109,6 +109,11 @@ pub enum PositionRule {
     },
 }
 
+/// A position, to a millionth.
+pub(super) fn shown(position: f64) -> f64 {
+    (1e6 * position).round() / 1e6
+}
+
 /// Rows behind a padding, at least.
 pub(crate) const BEHIND: usize = 8;
 
@@ -136,7 +141,11 @@ impl PositionRule {
         match self {
             Self::Affine { by, plus, .. } => {
                 let sign = if *plus < 0.0 { '−' } else { '+' };
-                format!("the row of position p is that of position {by}·p {sign} {}: {what}", plus.abs())
+                format!(
+                    "the row of position p is that of position {}·p {sign} {}: {what}",
+                    shown(*by),
+                    shown(plus.abs())
+                )
             }
             Self::Divided { by } => format!("the row of position p is that of position ⌊p/{by}⌋: {what}"),
             Self::Counted { by, axis } => {
