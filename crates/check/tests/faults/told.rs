@@ -90,6 +90,10 @@ fn positions_by_a_rule_and_by_none() {
         assert_eq!(only(&report), (Code::Positions, Status::Confirmed, &rule), "{report}");
     }
 
+    // A position is said as it was found.
+    let report = at(&|_| std::f64::consts::PI);
+    assert!(report.to_string().contains("every row is that of position 3.14159"), "{report}");
+
     // Numbers of one byte with a sign.
     let report = at(&|p| (p + 128.0) % 256.0 - 128.0);
     let rule = Cause::Positions(PositionRule::Restarts { runs: 17, first: -128.0, second: 128 });
