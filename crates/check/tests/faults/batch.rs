@@ -61,7 +61,7 @@ fn sequences_of_another_law_have_their_own_padding() {
     use posproof_encoding::scaling::Scaling;
     let other = Convention { base: 500_000.into(), ..halves() };
     let scaled = Convention { scaling: Some(Scaling::Linear { factor: 4.into() }), ..halves() };
-    let packed = |table: usize, row: usize| if row < 40 + table { row } else { row - 40 - table };
+    let packed = |table: usize, row: usize| row - [0, 40, 65 + table].into_iter().rfind(|first| *first <= row).unwrap();
     let ways: [(&str, &dyn Fn(usize, usize) -> f64); 2] = [
         ("left-padded", &|table, row| padded([9, 3, 60][table], row)),
         ("restarted", &|table, row| packed(table, row) as f64),
