@@ -155,7 +155,7 @@ impl<'a> Ascending<'a> {
         Self { omega, order, whole: true }
     }
 
-    /// The same where shifts are any numbers.
+    /// These frequencies, for shifts that are any numbers: one that is nearly whole stays as it is.
     pub fn any(self) -> Self {
         Self { whole: false, ..self }
     }

@@ -139,7 +139,7 @@ fn carried(rows: &[(f64, Option<f64>)]) -> Option<Vec<(f64, f64)>> {
 const DENOMINATORS: [f64; 16] =
     [1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0, 9.0, 10.0, 12.0, 14.0, 16.0, 32.0, 64.0, 100.0];
 
-/// The same rows at the nearest multiples of the largest simple fraction of which all are multiples, nearly.
+/// Rows with their positions rounded to multiples of a simple fraction: the largest of which all nearly are multiples.
 fn multiples(rows: &[(f64, f64)]) -> Option<Vec<(f64, f64)>> {
     let nearly = |by: &f64| rows.iter().all(|row| (row.1 * by - (row.1 * by).round()).abs() < 0.1);
     let by = DENOMINATORS.into_iter().find(nearly)?;

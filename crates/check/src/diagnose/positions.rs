@@ -261,9 +261,10 @@ fn ruled(context: &Context<'_>, known: &[Placed]) -> Vec<Hypothesis> {
 }
 
 /// Positions beyond a window that count on more slowly, as those of Leaky ReRoPE: a·p + b, a line that begins in the last right row or in
-/// the first wrong one, or one with a whole number b.
+/// the first wrong one, or one with a whole number b. In the other direction no row before them is right.
 fn compressed(context: &Context<'_>, known: &[Placed]) -> Option<Hypothesis> {
-    let ([first, .., last], Some((before, from))) = (known, context.boundary) else { return None };
+    let stated = context.named.iter().all(|(fault, _)| fault.code != Code::Direction);
+    let ([first, .., last], Some((before, from)), true) = (known, context.boundary, stated) else { return None };
     let by = simple((last.found - first.found) / (last.position - first.position))?.to_f64();
     let plus = first.found - by * first.position;
     let begins = [before, from].map(|at| at as f64 * (1.0 - by));

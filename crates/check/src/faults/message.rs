@@ -1,7 +1,7 @@
 //! Sentences of a finding: to act on, with the public threads that resemble it.
 
 use super::region::EVERYWHERE;
-use super::steps::shown;
+use super::steps::to_a_millionth;
 use super::{Alternative, Cause, Code, Finding, Lengths, Region};
 use posproof_encoding::convention::{Component, Convention, Layout};
 use posproof_encoding::scaling::Scaling;
@@ -204,7 +204,7 @@ impl Finding {
                 )
             }
             Cause::OnePosition { position } => {
-                format!("every row is that of position {}: {what}", shown(*position))
+                format!("every row is that of position {}: {what}", to_a_millionth(*position))
             }
             Cause::Shifted { by } => {
                 format!("the row of position p is that of position p {} {}: {what}", sign(*by), by.abs())
@@ -220,7 +220,7 @@ impl Finding {
             }
             Cause::Clamped { from, position } => {
                 let start = self.start(*from);
-                format!("{start} on every row is that of position {}: {what}", shown(*position))
+                format!("{start} on every row is that of position {}: {what}", to_a_millionth(*position))
             }
             Cause::Wrapped { from } => {
                 format!("from position {from} on positions start again at 0, modulo {from}: {what}")
@@ -229,14 +229,14 @@ impl Finding {
                 "{} on the row of position p is that of p {} {}: {what}",
                 self.start(*from),
                 sign(*by),
-                shown(by.abs())
+                to_a_millionth(by.abs())
             ),
             Cause::Earlier { from, rows } => {
                 let (position, found) = rows.first().copied().unwrap_or_default();
                 let start = self.start(*from);
                 format!(
                     "{start} on rows are those of other positions (position {position} is encoded as {}): {what}",
-                    shown(found)
+                    to_a_millionth(found)
                 )
             }
             Cause::Lengths { of, .. } => {

@@ -110,7 +110,7 @@ pub enum PositionRule {
 }
 
 /// A position, to a millionth.
-pub(super) fn shown(position: f64) -> f64 {
+pub(super) fn to_a_millionth(position: f64) -> f64 {
     (1e6 * position).round() / 1e6
 }
 
@@ -143,8 +143,8 @@ impl PositionRule {
                 let sign = if *plus < 0.0 { '−' } else { '+' };
                 format!(
                     "the row of position p is that of position {}·p {sign} {}: {what}",
-                    shown(*by),
-                    shown(plus.abs())
+                    to_a_millionth(*by),
+                    to_a_millionth(plus.abs())
                 )
             }
             Self::Divided { by } => format!("the row of position p is that of position ⌊p/{by}⌋: {what}"),

@@ -85,7 +85,7 @@ pub fn turned(x: &[f64], position: f64) -> Vec<f64> {
     turned_by(&halves(), x, position)
 }
 
-/// The same by a convention in halves.
+/// The vector at a position, turned by a convention in halves.
 pub fn turned_by(convention: &Convention, x: &[f64], position: f64) -> Vec<f64> {
     let omega = frequencies(convention);
     let entry = |j: usize| {
