@@ -63,7 +63,9 @@ impl Search<'_, '_> {
                 if let Some(hypothesis) = self.listed(&law, &phasors, None)?
                     && law.holds(&hypothesis, part)?
                 {
-                    return Ok(Some(self.diagnosis(Confirmed { hypothesis, confined: false })));
+                    // Other rows may follow what is stated.
+                    let confined = !law.holds(&hypothesis, self.everything())?;
+                    return Ok(Some(self.diagnosis(Confirmed { hypothesis, confined })));
                 }
             }
         }
