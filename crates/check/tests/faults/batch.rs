@@ -62,7 +62,8 @@ fn sequences_of_another_law_have_their_own_padding() {
     let other = Convention { base: 500_000.into(), ..halves() };
     let scaled = Convention { scaling: Some(Scaling::Linear { factor: 4.into() }), ..halves() };
     let packed = |table: usize, row: usize| row - [0, 40, 65 + table].into_iter().rfind(|first| *first <= row).unwrap();
-    let ways: [(&str, &dyn Fn(usize, usize) -> f64); 2] = [
+    type Positions<'t> = &'t dyn Fn(usize, usize) -> f64;
+    let ways: [(&str, Positions<'_>); 2] = [
         ("left-padded", &|table, row| padded([9, 3, 60][table], row)),
         ("restarted", &|table, row| packed(table, row) as f64),
     ];
