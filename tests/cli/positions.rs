@@ -164,6 +164,32 @@ fn fractional_positions_are_written_as_floats() {
     assert!(out.contains("; 3 without a certified position") && out.contains("NaN for 3 without"), "{out}");
 }
 
+/// What check proposes for rows at other positions decodes them.
+#[test]
+fn a_finding_of_positions_says_how_they_are_decoded() {
+    let folder = tempfile::tempdir().unwrap();
+    let here = folder.path();
+    let ways: [(&str, fn(i64) -> f64, &str); 3] = [
+        ("signed bytes", |row| ((row + 128) % 256 - 128) as f64, " --domain -128..600"),
+        ("quarters", |row| (4 * row + row * 7919 % 5) as f64 / 4.0, " --step 1/4"),
+        ("beyond a window", |row| if row < 300 { row as f64 } else { (300 + row) as f64 / 2.0 }, " --step 1/2"),
+    ];
+    for (name, position, options) in ways {
+        let positions: Vec<String> = (0..600).map(|row| position(row).to_string()).collect();
+        fs::write(here.join("p.txt"), positions.join("\n")).unwrap();
+        let table = ["table", "rope", "--dim", "32", "--positions", "p.txt", "--out", "c.npz", "--force"];
+        assert_eq!(run_in(here, &table).0, 0, "{name}");
+        let cache = ["rope", "--cos", "c.npz:cos", "--sin", "c.npz:sin", "--dim", "32"];
+        let (status, out, _) = run_in(here, &[&["check"], &cache[..]].concat());
+        assert_eq!(status, 1, "{name}: {out}");
+        let told = format!("\nposproof positions{options} says by which position each row was rotated\n");
+        assert!(out.contains(&told), "{name}: {out}");
+        let options: Vec<&str> = options.split_whitespace().chain(["--expected", "p.txt"]).collect();
+        let (status, out, _) = run_in(here, &[&["positions"], &cache[..], &options].concat());
+        assert!(status == 0 && out.contains("600 rows agree"), "{name}: {out}");
+    }
+}
+
 /// Rows of zeros show nothing: no fault, but nothing is certified either, and the first line says so.
 #[test]
 fn rows_of_zeros_are_open() {

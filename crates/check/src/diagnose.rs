@@ -23,6 +23,7 @@ mod positions;
 mod precision;
 mod program;
 mod readings;
+mod row_positions;
 mod sampled;
 mod search;
 pub(super) mod source;

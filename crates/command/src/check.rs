@@ -11,8 +11,11 @@ use super::{check_attention, claim};
 use clap::{Args, Subcommand};
 use posproof_bound::first::FirstVersion;
 use posproof_check::axes::{AxialExpectation, check_axes};
+use posproof_check::faults::PositionRule;
 use posproof_check::request::Case;
-use posproof_check::{Code, Duplication, Expectation, Grade, Profile, Report, Restatement, check, check_frequencies};
+use posproof_check::{
+    Cause, Code, Duplication, Expectation, Finding, Grade, Profile, Report, Restatement, check, check_frequencies,
+};
 use posproof_encoding::convention::Encoding;
 use posproof_table::arrays::atomic::{NewFile, NotWritten};
 use std::io::Write;
@@ -222,7 +225,7 @@ impl CheckTerms {
             self.json.print(report)?
         } else {
             let text = if self.verbose { report.to_string() } else { report.summary().to_string() };
-            print(&(text + told + decoder(report)))?
+            print(&(text + told + &decoder(report)))?
         }
         Ok(match report.grade {
             Grade::NotJudged => Outcome::Inconclusive,
@@ -232,11 +235,34 @@ impl CheckTerms {
     }
 }
 
-/// Where to go on from a finding of rows that have other positions.
-fn decoder<M: Restatement>(report: &Report<M>) -> &'static str {
+/// Where to go on from a finding of rows that have other positions: what decodes them. Multiples of no simple fraction are decoded by nothing.
+fn decoder<M: Restatement>(report: &Report<M>) -> String {
     let other = [Code::StalePositions, Code::ClampedPositions, Code::Positions];
-    match report.findings.iter().any(|finding| other.contains(&finding.code())) {
-        true => "posproof positions says by which position each row was rotated\n",
-        false => "",
+    let told: Vec<&Finding> = report.findings.iter().filter(|finding| other.contains(&finding.code())).collect();
+    let found: Vec<f64> = told.iter().flat_map(|finding| positions(finding)).collect();
+    let whole = |of: &u32| found.iter().all(|p| (p * f64::from(*of) - (p * f64::from(*of)).round()).abs() < 1e-6);
+    let Some(of) = (1..=LARGEST_STEP).find(whole).filter(|_| !told.is_empty()) else { return String::new() };
+    let step = if of > 1 { format!(" --step 1/{of}") } else { String::new() };
+    let domain = match found.iter().fold((0.0, 0.0), |(least, most): (f64, f64), p| (least.min(*p), most.max(*p))) {
+        (least, most) if least < 0.0 => format!(" --domain {}..{}", least.floor(), most.floor() + 1.0),
+        _ => String::new(),
+    };
+    format!("posproof positions{step}{domain} says by which position each row was rotated\n")
+}
+
+/// The largest denominator of a step that is proposed.
+const LARGEST_STEP: u32 = 256;
+
+/// Some of the positions that a finding is about: those of which all others are sums and multiples, the least and the greatest.
+fn positions(finding: &Finding) -> Vec<f64> {
+    let stated = finding.region.as_ref().and_then(|region| region.positions).unwrap_or_default().map(|p| p as f64);
+    match &finding.cause {
+        Cause::Earlier { rows, .. } => rows.iter().map(|row| row.1).collect(),
+        Cause::OnePosition { position } | Cause::Clamped { position, .. } => vec![*position],
+        Cause::Positions(PositionRule::Affine { by, plus, .. }) => {
+            stated.iter().flat_map(|p| [by * p + plus, by * (p + 1.0) + plus]).collect()
+        }
+        Cause::Positions(PositionRule::Restarts { first, .. }) => vec![*first, stated[1]],
+        _ => Vec::new(),
     }
 }

@@ -14,7 +14,7 @@ use posproof_check::positions::write::{Written, write, write_axes};
 use posproof_check::positions::{AxialQuery, Domain, Query, decode, decode_axes};
 use posproof_check::request::{law, require_axial};
 use posproof_check::{Subject, read};
-use posproof_encoding::axes::{AxialConvention, AxialLaw};
+use posproof_encoding::axes::{AxialConvention, AxialLaw, PositionAxes};
 use posproof_encoding::convention::{Convention, Encoding};
 use posproof_encoding::real::Real;
 use posproof_numerics::Rational;
@@ -93,8 +93,8 @@ struct Decoding {
     /// Step of which positions are multiples, for fractional ones [default: 1]
     #[arg(long, value_name = "P/Q")]
     step: Option<Real>,
-    /// The position that each row should have: integers in a file, for the rows of one table or [sequences, rows]; [rows, axes] for several axes
-    #[arg(long, value_name = "ARRAY")]
+    /// The position that each row should have, in the forms of --positions elsewhere: for the rows of one table, or an array [sequences, rows]; [rows, axes] for several axes
+    #[arg(long, value_name = "POSITIONS", allow_hyphen_values = true)]
     expected: Option<String>,
     /// Format that the entries should have, whatever format holds them [default: the file's]
     #[arg(long, value_name = "f16|bf16|f32|f64|e4m3|e5m2")]
@@ -186,6 +186,24 @@ fn said(written: Option<Written>) -> String {
     written.map_or_else(String::new, |written| format!("wrote {written}\n"))
 }
 
+/// The whole positions that are expected: those of a file's array, or in any of the forms in which positions are stated.
+fn integers(name: &str) -> Result<Vec<i64>, Failure> {
+    if read::names_a_file(name) {
+        return Ok(read::open(name)?.integers()?);
+    }
+    let stated = coordinates(name, PositionAxes::One)?.once();
+    let whole = |row: usize| {
+        let found = stated.get(row, 0).filter(|_| stated.axes() == 1);
+        found.filter(|x| x.is_integer()).and_then(Rational::to_i64).ok_or_else(|| {
+            let found = found.map_or_else(|| "no single number".to_owned(), Rational::to_string);
+            let advice =
+                "of fractions, state what they are multiples of (--step p/q); of several axes, state these (--axis)";
+            usage(format!("--expected {name}: row {row}: expected a whole position; found {found}; {advice}"))
+        })
+    };
+    (0..stated.rows()).map(whole).collect()
+}
+
 fn usage(error: impl Display) -> Failure {
     Failure::Usage(error.to_string())
 }
@@ -247,7 +265,7 @@ impl Decoding {
         let query = Query { convention, domain: domain.all, compute: *compute, path: *path, storage: *storage };
         let mut decoded = decode(subject, &query).map_err(usage)?;
         if let Some(name) = expected {
-            decoded = decoded.compared(name, &read::open(name)?.integers()?).map_err(usage)?;
+            decoded = decoded.compared(name, &integers(name)?).map_err(usage)?;
         }
         let written = out.as_ref().map(|out| write(out, &decoded, *force)).transpose()?;
         self.json.say(&decoded, || said(written))?;

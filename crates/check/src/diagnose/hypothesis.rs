@@ -67,6 +67,11 @@ pub struct Hypothesis {
     pub moved: Source,
 }
 
+/// The phasors, divided by the amplitude.
+pub fn unit(at: &Context<'_>, phasors: &Phasors) -> Phasors {
+    phasors.divided(at.expected.gain().enclose(64).approximate())
+}
+
 impl<'a> Context<'a> {
     pub fn allowance(&self, convention: &Convention, omega: &[f64]) -> Allowance {
         Allowance::new(convention, omega, self.positions.max(), self.compute, self.storage)

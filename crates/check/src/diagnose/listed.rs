@@ -6,10 +6,11 @@ use super::super::faults::{
     PositionRule, RESTARTED, ROW_SHIFT, Region,
 };
 use super::super::sample::{Phasors, Sample};
-use super::hypothesis::{Context, Hypothesis};
+use super::hypothesis::{Context, Hypothesis, unit};
 use super::placement::Placement;
-use super::positions::{placed, shown};
-use super::search::{Confirmed, Search, laws, unit};
+use super::positions::placed;
+use super::row_positions::shown;
+use super::search::{Confirmed, Search, laws};
 use super::symptoms::Diagnosis;
 use super::{local, readings};
 
@@ -33,9 +34,15 @@ impl Search<'_, '_> {
         Ok(self.rows_at(start, phasors, false, but_one_of)?.and_then(|rows| listed(start, rows)))
     }
 
-    /// Rows that are those of other positions, each of one of its own: of multiples of a simple fraction, or of any.
-    pub(super) fn at_fractions(&self, start: &Context<'_>, phasors: &Phasors) -> Result<Vec<Hypothesis>, Invalid> {
-        let Some(rows) = self.rows_at(start, phasors, true, None)? else { return Ok(Vec::new()) };
+    /// Rows that are those of other positions, each of one of its own: of multiples of a simple fraction, or of any; one of so many may be
+    /// wrong by itself.
+    pub(super) fn at_fractions(
+        &self,
+        start: &Context<'_>,
+        phasors: &Phasors,
+        but_one_of: Option<usize>,
+    ) -> Result<Vec<Hypothesis>, Invalid> {
+        let Some(rows) = self.rows_at(start, phasors, true, but_one_of)? else { return Ok(Vec::new()) };
         Ok(multiples(&rows).into_iter().chain([rows]).filter_map(|rows| listed(start, rows)).collect())
     }
 
@@ -116,7 +123,8 @@ fn placed_rows(
     fractions: bool,
     most: usize,
 ) -> Option<Vec<(f64, Option<f64>)>> {
-    let whole = |found: f64| ((found - found.round()).abs() < 0.05).then(|| found.round());
+    // Adding 0 makes a zero of −0.
+    let whole = |found: f64| ((found - found.round()).abs() < 0.05).then(|| found.round() + 0.0);
     let position = |found: f64| if fractions { Some(found) } else { whole(found) };
     let found: Vec<Option<f64>> =
         shown(context, phasors, fractions)?.into_iter().map(|found| position(found?)).collect();
@@ -145,7 +153,7 @@ const DENOMINATORS: [f64; 16] =
 fn multiples(rows: &[(f64, f64)]) -> Option<Vec<(f64, f64)>> {
     let nearly = |by: &f64| rows.iter().all(|row| (row.1 * by - (row.1 * by).round()).abs() < 0.1);
     let by = DENOMINATORS.into_iter().find(nearly)?;
-    Some(rows.iter().map(|row| (row.0, (row.1 * by).round() / by)).collect())
+    Some(rows.iter().map(|row| (row.0, (row.1 * by).round() / by + 0.0)).collect())
 }
 
 /// Rows that are those of these positions.

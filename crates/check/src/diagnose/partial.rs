@@ -6,10 +6,10 @@ use super::super::faults::{Explained, Finding, LOCAL, Region, Span, Status, is_m
 use super::super::subject::Subject;
 use super::super::totals::EntryTotals;
 use super::super::{Grade, Invalid};
-use super::hypothesis::{Context, Hypothesis, Named};
+use super::hypothesis::{Context, Hypothesis, Named, unit};
 use super::placement::Placement;
 use super::program::Stages;
-use super::search::{Confirmed, Search, amplitudes, shows_frequencies, unit};
+use super::search::{Confirmed, Search, amplitudes, shows_frequencies};
 use super::symptoms::{Diagnosis, Symptoms, apart, departing, is_explained, is_few, is_minor, size};
 use super::{alternatives, local, measured, positions, precision, readings, unexplained, vectors};
 
@@ -30,7 +30,7 @@ impl Search<'_, '_> {
         }
         let part = local::scope(self.region);
         let Some(phasors) = readings::phasors(self.context, &self.sample_of(part)?) else { return Ok(most) };
-        for hypothesis in self.at_fractions(self.context, &phasors)? {
+        for hypothesis in self.at_fractions(self.context, &phasors, None)? {
             if self.context.holds(&hypothesis, part)? {
                 return Ok(Some(self.diagnosis(Confirmed { hypothesis, confined: false })));
             }
@@ -230,15 +230,25 @@ impl Search<'_, '_> {
         Ok(best.1.map(|hypothesis| (hypothesis, self.context.clone())))
     }
 
-    /// One cause of a stretch of rows, or rows at positions of their own, but for a few that are wrong by themselves.
+    /// One cause of a stretch of rows, a rule of their positions or one of its own for each, but for a few that are wrong by themselves.
     pub(super) fn in_most_rows(&self) -> Result<Option<Diagnosis>, Invalid> {
         if let Some(found) = self.in_stretch()? {
             return Ok(Some(found));
         }
-        let sample = self.sample_of(local::scope(self.region))?;
-        let Some(phasors) = readings::phasors(self.context, &sample) else { return Ok(None) };
-        let listed = self.listed(self.context, &phasors, Some(OTHERS))?;
-        self.best_of(listed.map(|hypothesis| (hypothesis, self.context.clone())))
+        let part = local::scope(self.region);
+        let sample = self.sample_of(part)?;
+        let values: Vec<f64> = sample.values_of(self.region.component).collect();
+        let start = self.start(part, &values);
+        let Some(phasors) = readings::phasors(&start, &sample) else { return Ok(None) };
+        let ruled = positions::hypotheses(&start, &unit(&start, &phasors), Some(OTHERS));
+        let of = |all: Vec<Hypothesis>| self.best_of(all.into_iter().map(|hypothesis| (hypothesis, start.clone())));
+        if let Some(found) = of(ruled)?.filter(|found| self.explains_most(found)) {
+            return Ok(Some(found));
+        }
+        match of(self.listed(&start, &phasors, Some(OTHERS))?.into_iter().collect())? {
+            None => of(self.at_fractions(&start, &phasors, Some(OTHERS))?),
+            found => Ok(found),
+        }
     }
 
     /// Of all single hypotheses the one that most of the sample fits, and more of it than what is stated.
@@ -260,7 +270,7 @@ impl Search<'_, '_> {
                 let all = std::iter::once(at.itself())
                     .chain(alternatives::hypotheses(&at))
                     .chain(precision::storage(&at))
-                    .chain(positions::hypotheses(&at, &unit))
+                    .chain(positions::hypotheses(&at, &unit, None))
                     .chain(precision::computation(&at))
                     .chain(law)
                     .chain(local::lone_frequency(&at, &unit));

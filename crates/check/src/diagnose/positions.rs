@@ -5,20 +5,19 @@ use super::super::faults::{
     Fault, LATER_OFFSET, LOW_PRECISION_POSITIONS, PADDED_ROWS, POSITION_RULE, PositionRule, TABLE_NUMBERS,
     UNROTATED_ROWS, WRAPPED_POSITIONS,
 };
-use super::super::measure::{Ascending, candidates};
+use super::super::measure::candidates;
 use super::super::sample::{Phasors, wrap};
 use super::super::subject::Subject;
 use super::hypothesis::{Context, Hypothesis};
 use super::measured::{OF_FACTOR, scaled, simple};
 use super::placement::Placement;
+use super::row_positions::{is_zero, shown, slowest};
 use super::vectors;
 use posproof_encoding::Law;
 use posproof_encoding::convention::Convention;
 use posproof_encoding::real::Real;
 use posproof_numerics::Rational;
 use posproof_numerics::format::Format;
-use rayon::prelude::*;
-use std::f64::consts::TAU;
 
 /// A row, by the position that it should be of and the one that it was computed for.
 #[derive(Clone, Copy, Debug)]
@@ -27,10 +26,10 @@ pub struct Placed {
     pub found: f64,
 }
 
-/// Hypotheses on the positions of the rows, if the frequencies are right.
-pub fn hypotheses(context: &Context<'_>, phasors: &Phasors) -> Vec<Hypothesis> {
+/// Hypotheses on the positions of the rows, if the frequencies are right; one row of so many may be wrong by itself.
+pub fn hypotheses(context: &Context<'_>, phasors: &Phasors, but_one_of: Option<usize>) -> Vec<Hypothesis> {
     let mut all: Vec<Hypothesis> = table_numbers(context);
-    if let Some(known) = known(context, phasors) {
+    if let Some(known) = known(context, phasors, but_one_of) {
         let start = context.positions.get(0);
         // Rows after others that are right: where they begin is a part of what is wrong with them.
         let beyond = context.boundary.is_some_and(|(before, from)| {
@@ -56,60 +55,15 @@ pub fn hypotheses(context: &Context<'_>, phasors: &Phasors) -> Vec<Hypothesis> {
     all
 }
 
-/// The position that each sampled row shows, if it shows one: nearly whole ones are taken as whole, unless fractions are asked for.
-pub fn shown(context: &Context<'_>, phasors: &Phasors, fractions: bool) -> Option<Vec<Option<f64>>> {
-    let expected = &context.expected;
-    if expected.position_scale.value().is_zero() || phasors.cos.is_none() || phasors.sin.is_none() {
-        return None;
-    }
-    let law = Law::new(expected);
-    let stated: Vec<f64> = phasors.positions.iter().map(|&p| law.effective(p as f64)).collect();
-    let allowance = context.allowance(expected, &context.omega);
-    let slowest = slowest(context);
-    let (most, turn) = (stated.iter().fold(0.0, |most: f64, t| most.max(t.abs())), TAU / slowest);
-    let turns = (most / turn).ceil().min(MOST_TURNS) as i32;
-    let ascending = Ascending::new(&context.omega);
-    let ascending = if fractions { ascending.any() } else { ascending };
-    let found = (0..stated.len())
-        .into_par_iter()
-        .map(|row| {
-            if is_zero(phasors, row) {
-                return None;
-            }
-            let phases = phasors.phases(row)?;
-            let noise = |k: usize| {
-                let t = (stated[row] / law.scale()).abs().max(64.0);
-                (3.0 * phasors.tolerance(&allowance, k, t)).min(1.0) + 1e-9
-            };
-            // Far from its own position, a row may be one of the first, or whole turns of the slowest pair away.
-            let away = (1..=turns).flat_map(|turns| [-turns, turns]).map(|turns| stated[row] + f64::from(turns) * turn);
-            [stated[row], 0.0]
-                .into_iter()
-                .chain(away.filter(|near| near.abs() <= most + turn))
-                .find_map(|near| ascending.shift(&phases, near, noise).map(|shift| law.position(near + shift)))
-        })
-        .collect();
-    Some(found)
-}
-
-/// The lowest frequency that turns.
-fn slowest(context: &Context<'_>) -> f64 {
-    context.omega.iter().copied().filter(|w| *w > 0.0).fold(f64::INFINITY, f64::min)
-}
-
-/// A row of zeros is that of no position.
-fn is_zero(phasors: &Phasors, row: usize) -> bool {
-    (0..phasors.pairs).all(|pair| phasors.norm(row, pair) == Some(0.0))
-}
-
 /// The positions of the sampled rows. Beyond half the longest wavelength a shift cannot be told, so that rows
 /// there may be silent.
-pub fn known(context: &Context<'_>, phasors: &Phasors) -> Option<Vec<Placed>> {
+fn known(context: &Context<'_>, phasors: &Phasors, but_one_of: Option<usize>) -> Option<Vec<Placed>> {
     let found = shown(context, phasors, false)?;
     let slowest = slowest(context);
     let reach = 0.9 * std::f64::consts::PI / slowest / Law::new(&context.expected).scale().abs();
-    let silent = |row: usize| found[row].is_none() && !is_zero(phasors, row);
-    if (0..found.len()).any(|row| silent(row) && (phasors.positions[row] as f64) < reach) {
+    let silent = |row: &usize| found[*row].is_none() && !is_zero(phasors, *row);
+    let within = |row: &usize| (phasors.positions[*row] as f64) < reach;
+    if (0..found.len()).filter(silent).filter(within).count() > but_one_of.map_or(0, |of| found.len() / of) {
         return None;
     }
     let known: Vec<Placed> = phasors
@@ -149,9 +103,6 @@ pub fn repeated(context: &Context<'_>, phasors: &Phasors) -> Option<(u64, Phasor
     let slower = phasors.every(by);
     (slower.positions.len() >= FEWEST).then_some((by, slower))
 }
-
-/// Turns of the slowest pair that a row is looked for in, to either side.
-const MOST_TURNS: f64 = 64.0;
 
 /// Rows at which frequencies are measured.
 const FEWEST: usize = 8;

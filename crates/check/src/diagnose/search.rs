@@ -6,7 +6,7 @@ use super::super::measure::{Estimate, gap};
 use super::super::sample::{Phasors, Sample, choose, wrap};
 use super::super::subject::Subject;
 use super::super::{Grade, Invalid};
-use super::hypothesis::{Context, Hypothesis, Named};
+use super::hypothesis::{Context, Hypothesis, Named, unit};
 use super::placement::Placement;
 use super::symptoms::{Diagnosis, Symptoms, apart, context, grade, is_explained, is_few, is_minor, scattered};
 use super::{alternatives, gain, local, measured, positions, precision, readings, unexplained, vectors};
@@ -52,11 +52,7 @@ impl Search<'_, '_> {
         let alone = |finding| Diagnosis { findings: vec![finding], found: found.clone(), grade: Grade::Wrong };
         if let (Some(finding), true, false) = (&apart, minor, of_pairs) {
             // One cause of most of them, and few besides, says more than many that depart by themselves.
-            let cause = |found: &Diagnosis| {
-                let explained = found.findings.first().map_or(0, |finding| finding.explains.entries);
-                found.findings.iter().all(is_explained) && is_most(explained, self.beyond().0)
-            };
-            let most = self.most()?.filter(cause);
+            let most = self.most()?.filter(|found| self.explains_most(found));
             let one = if most.is_none() { self.in_most_rows()? } else { most };
             return Ok(one.unwrap_or_else(|| alone(finding.clone())));
         }
@@ -81,6 +77,12 @@ impl Search<'_, '_> {
         }
         let apart = apart.or_else(|| scattered(self.case, self.region, self.beyond()));
         apart.map_or_else(|| unexplained::measured(self), |finding| Ok(alone(finding)))
+    }
+
+    /// True if a diagnosis leaves nothing open, and its first finding explains most.
+    pub(super) fn explains_most(&self, found: &Diagnosis) -> bool {
+        let explained = found.findings.first().map_or(0, |finding| finding.explains.entries);
+        found.findings.iter().all(is_explained) && is_most(explained, self.beyond().0)
     }
 
     /// Entries beyond the bound that are finite, and all.
@@ -127,8 +129,7 @@ impl Search<'_, '_> {
         if values.is_empty() {
             return Ok(None);
         }
-        let start = Context { values: &values, ..context(self.case, part.slabs.first, part.rows.first, &values) };
-        let start = Context { named: self.context.named.clone(), ..start };
+        let start = self.start(part, &values);
         // One row, or few, are those of anything: only what leaves nothing open is asked of them.
         if part != everything
             && sample.rows.len() > 2
@@ -145,6 +146,12 @@ impl Search<'_, '_> {
         }
         let Some(hypothesis) = self.listed(&start, &phasors, None)? else { return Ok(None) };
         Ok(start.holds(&hypothesis, part)?.then_some(Confirmed { hypothesis, confined: false }))
+    }
+
+    /// The context of a part, of which these entries are sampled.
+    pub(super) fn start<'c>(&'c self, part: Scope, values: &'c [f64]) -> Context<'c> {
+        let start = context(self.case, part.slabs.first, part.rows.first, values);
+        Context { values, named: self.context.named.clone(), ..start }
     }
 
     /// Rows of a scope, as many as a sample has.
@@ -250,7 +257,7 @@ impl Search<'_, '_> {
             }
             let estimates = at.frequencies(&unit);
             let law = |estimates: &Vec<Estimate>| measured::hypotheses(&at, &unit, estimates);
-            let late = positions::hypotheses(&at, &unit).into_iter().chain(precision::computation(&at));
+            let late = positions::hypotheses(&at, &unit, None).into_iter().chain(precision::computation(&at));
             let late = late
                 .chain(estimates.iter().flat_map(law))
                 .chain(alternatives::of_one_component(&at))
@@ -291,7 +298,7 @@ impl Search<'_, '_> {
             }
             let Some(estimates) = at.frequencies(&unit) else { continue };
             for other in laws(&at, &unit, &estimates) {
-                let second = positions::hypotheses(&other, &unit).into_iter();
+                let second = positions::hypotheses(&other, &unit, None).into_iter();
                 let second = second.chain(precision::storage(&other)).chain(precision::computation(&other));
                 for hypothesis in second {
                     if !hypothesis.measured && test(&other, &unit, hypothesis)? {
@@ -347,11 +354,6 @@ const TELLING: u64 = 8;
 /// The context with the stated amplitude, and those with the measured one.
 pub(super) fn amplitudes<'a>(at: &Context<'a>, phasors: &Phasors) -> Vec<Context<'a>> {
     std::iter::once(at.clone()).chain(gain::others(at, phasors)).collect()
-}
-
-/// The phasors, divided by the amplitude.
-pub(super) fn unit(at: &Context<'_>, phasors: &Phasors) -> Phasors {
-    phasors.divided(at.expected.gain().enclose(64).approximate())
 }
 
 /// Contexts of other laws whose frequencies are about the measured ones, as far as low precision leaves them.

@@ -30,6 +30,7 @@ mod page;
 mod region;
 mod restated;
 mod rows;
+mod ruled;
 mod score;
 mod sensitivity;
 mod sentences;

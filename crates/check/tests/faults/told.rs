@@ -4,33 +4,38 @@ use crate::corpus::{frequencies, sparse};
 use crate::everywhere::{faulty, named};
 use crate::heads::{Heads, rotation};
 use crate::specimen::{Kind, Setting};
-use posproof_check::faults::{PositionRule, Promised};
+use posproof_check::faults::Promised;
 use posproof_check::{Cause, Code, Expectation, Report, Slice, Status, Subject, check};
 use posproof_encoding::convention::{Convention, Layout};
-use posproof_encoding::scaling::Scaling;
 use posproof_numerics::format::Format;
 
 /// Cosines and sines of a position and a pair.
-type Entry<'a> = &'a dyn Fn(usize, usize) -> (f64, f64);
+pub type Entry<'a> = &'a dyn Fn(usize, usize) -> (f64, f64);
 
-fn cache(convention: &Convention, rows: usize, entry: Entry<'_>) -> Report {
+pub fn cache(convention: &Convention, rows: usize, entry: Entry<'_>) -> Report {
+    stored(convention, rows, Format::F32, entry)
+}
+
+/// A cache that should have the entries of a format.
+pub fn stored(convention: &Convention, rows: usize, format: Format, entry: Entry<'_>) -> Report {
     let pairs = convention.pairs();
     let both: Vec<(f64, f64)> = (0..rows * pairs).map(|i| entry(i / pairs, i % pairs)).collect();
     let cos: Vec<f32> = both.iter().map(|both| both.0 as f32).collect();
     let sin: Vec<f32> = both.iter().map(|both| both.1 as f32).collect();
     let (cos, sin) = (Slice::new("cos", &cos, pairs).unwrap(), Slice::new("sin", &sin, pairs).unwrap());
-    check(Subject::Rope { cos: Some(&cos), sin: Some(&sin) }, &Expectation::new(convention.clone())).unwrap()
+    let expected = Expectation { storage: Some(format), ..Expectation::new(convention.clone()) };
+    check(Subject::Rope { cos: Some(&cos), sin: Some(&sin) }, &expected).unwrap()
 }
 
 /// A right program in binary32.
-fn right(omega: &[f64]) -> impl Fn(f64, usize) -> (f64, f64) + '_ {
+pub fn right(omega: &[f64]) -> impl Fn(f64, usize) -> (f64, f64) + '_ {
     move |t, k| {
         let angle = f64::from((t * f64::from(omega[k] as f32)) as f32);
         (angle.cos(), angle.sin())
     }
 }
 
-fn only(report: &Report) -> (Code, Status, &Cause) {
+pub fn only(report: &Report) -> (Code, Status, &Cause) {
     let [finding] = &report.findings[..] else { panic!("{report}") };
     assert_eq!(finding.explains.entries, finding.explains.of, "{report}");
     (finding.code(), finding.status, &finding.cause)
@@ -74,57 +79,6 @@ fn parts_with_a_law_of_their_own() {
         (if (p, k) == (5000, 7) { cos + 0.25 } else { cos }, sin)
     });
     assert!(matches!(only(&report), (Code::Local, Status::Confirmed, Cause::Apart { entries: 1, .. })), "{report}");
-}
-
-#[test]
-fn positions_by_a_rule_and_by_none() {
-    let convention = Convention::rope(128);
-    let omega = frequencies(&convention);
-    let entry = right(&omega);
-    let at = |position: &dyn Fn(f64) -> f64| cache(&convention, 4096, &|p, k| entry(position(p as f64), k));
-
-    // Positions beyond a window that count on more slowly.
-    for (slower, plus) in [(0.25, 768.0), (1.0 / 3.0, 1024.0 * (1.0 - 1.0 / 3.0))] {
-        let report = at(&|p| if p < 1024.0 { p } else { 1024.0 + slower * (p - 1024.0) });
-        let rule = Cause::Positions(PositionRule::Affine { from: Some(1025), by: slower, plus });
-        assert_eq!(only(&report), (Code::Positions, Status::Confirmed, &rule), "{report}");
-    }
-
-    // A position is said as it was found.
-    let report = at(&|_| std::f64::consts::PI);
-    assert!(report.to_string().contains("every row is that of position 3.14159"), "{report}");
-
-    // Numbers of one byte with a sign.
-    let report = at(&|p| (p + 128.0) % 256.0 - 128.0);
-    let rule = Cause::Positions(PositionRule::Restarts { runs: 17, first: -128.0, second: 128 });
-    assert_eq!(only(&report), (Code::Positions, Status::Confirmed, &rule), "{report}");
-
-    // Multiples of a quarter, without a rule, and no multiples of anything.
-    let quarters = |p: f64| p + ((p * 7919.0) % 5.0 - 2.0) / 4.0;
-    for (position, near) in [(&quarters as &dyn Fn(f64) -> f64, 0.0), (&f64::ln_1p, 1e-6)] {
-        let report = at(position);
-        let (Code::Positions, Status::Confirmed, Cause::Earlier { rows, .. }) = only(&report) else {
-            panic!("{report}")
-        };
-        assert!(rows.iter().all(|(p, found)| (position(*p) - found).abs() <= near), "{report}");
-    }
-}
-
-#[test]
-fn positions_that_are_scaled_and_shifted() {
-    let convention = Convention::rope(128);
-    let omega = frequencies(&convention);
-    let entry = right(&omega);
-    for (by, plus) in [((1, 3), 0.5), ((1, 4), 1.0), ((1, 4095), 0.0)] {
-        let times = f64::from(by.0) / f64::from(by.1);
-        let report = cache(&convention, 4096, &|p, k| entry((p as f64 + plus) * times, k));
-        let explained = |finding: &posproof_check::Finding| finding.explains.entries == finding.explains.of;
-        assert!(report.findings.iter().all(explained), "{report}");
-        let found = report.found.as_ref().unwrap_or_else(|| panic!("{report}"));
-        let factor = (f64::from(by.1) / f64::from(by.0)).to_string();
-        let asked = Some(Scaling::Linear { factor: factor.parse().unwrap() });
-        assert_eq!((&found.scaling, found.position_offset.value().to_f64()), (&asked, plus), "{report}");
-    }
 }
 
 #[test]
