@@ -6,6 +6,7 @@
 //! depart by themselves; where nothing explains everything, what explains most is said with what it does not explain.
 
 mod alternatives;
+mod dropped;
 mod gain;
 mod hypothesis;
 mod laws;

@@ -35,6 +35,8 @@ pub enum Tweak {
     Parity(u64),
     /// They are exchanged.
     Exchanged,
+    /// Either of them may be zero.
+    Dropped,
 }
 
 /// A program: entry(angle(placement(p), frequency(k))).
@@ -163,8 +165,16 @@ impl Stages {
             }
         }
         if let Some(tweak) = self.tweak {
-            for (pair, (cos, sin)) in cosines.iter_mut().zip(sines).enumerate() {
+            for (pair, (cos, sin)) in cosines.iter_mut().zip(sines.iter_mut()).enumerate() {
                 (*cos, *sin) = self.tweaked(tweak, position, pair, (*cos, *sin));
+            }
+        }
+        if self.tweak == Some(Tweak::Dropped) {
+            let way = way / self.bit(6);
+            for entries in
+                [cosines, sines].into_iter().enumerate().filter(|(at, _)| way >> at & 1 == 1).map(|(_, of)| of)
+            {
+                entries.fill(0.0);
             }
         }
     }
@@ -189,6 +199,7 @@ impl Stages {
             Tweak::Parity(_) => (cos, cos),
             // The direction of a sine is applied later.
             Tweak::Exchanged => (self.law.sense() * sin, self.law.sense() * cos),
+            Tweak::Dropped => (cos, sin),
         }
     }
 
@@ -261,9 +272,9 @@ impl Stages {
     }
 
     /// In how many ways numbers next to a tie may be rounded: either way for each of frequency and angle, and for cosines and sines as
-    /// they are, too.
+    /// they are, too. Of entries that may be dropped each is there or not.
     fn ways(&self) -> usize {
-        self.bit(6)
+        self.bit(6) * if self.tweak == Some(Tweak::Dropped) { 4 } else { 1 }
     }
 
     /// The bit of a way that decides how the step of this number is rounded: the frequency's, the angle's, two of the cosine, two of

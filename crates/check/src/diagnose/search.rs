@@ -9,7 +9,7 @@ use super::super::{Grade, Invalid};
 use super::hypothesis::{Context, Hypothesis, Named, unit};
 use super::placement::Placement;
 use super::symptoms::{Diagnosis, Symptoms, apart, context, grade, is_explained, is_few, is_minor, scattered};
-use super::{alternatives, gain, local, measured, positions, precision, readings, unexplained, vectors};
+use super::{alternatives, dropped, gain, local, measured, positions, precision, readings, unexplained, vectors};
 use posproof_encoding::Law;
 use std::f64::consts::TAU;
 
@@ -265,6 +265,11 @@ impl Search<'_, '_> {
             let late = late.chain(precision::trigonometry(&at, &unit));
             for hypothesis in late {
                 if !hypothesis.measured && test(&at, &unit, hypothesis)? {
+                    return Ok(());
+                }
+            }
+            for (other, hypothesis) in dropped::hypotheses(&at, &unit) {
+                if test(&other, &self::unit(&other, phasors), hypothesis)? {
                     return Ok(());
                 }
             }

@@ -1,4 +1,4 @@
-//! Figures of faults of one component, cosines or sines, or of two pairs.
+//! Figures of faults of one component, cosines or sines, of two pairs, or of some entries.
 
 use super::Fault;
 use posproof_encoding::convention::Component;
@@ -29,6 +29,11 @@ pub enum PartCause {
     Unsigned {
         /// The component.
         component: Component,
+    },
+    /// Entries are zero by chance, and the others are 1/(1 − rate) times what they should be.
+    Dropped {
+        /// The share of the former.
+        rate: Real,
     },
     /// Two pairs have each other's frequencies.
     Exchanged {
@@ -66,6 +71,10 @@ impl PartCause {
                 };
                 format!("the {these} have no sign, the {others} are right: |{of}|, or {root}; {what}")
             }
+            Self::Dropped { rate } => format!(
+                "a share of {rate} of the entries is 0, and the others are 1/(1 − {rate}) times what they should be: {what}; {}",
+                fault.advice
+            ),
             Self::Exchanged { pairs: [one, other] } => {
                 format!("pairs {one} and {other} have each other's frequencies: {what}")
             }
@@ -79,6 +88,7 @@ impl PartCause {
             }
             Self::Shifted { component, by } => json!({ "component": component, "shift": by }),
             Self::Unsigned { component } => json!({ "component": component }),
+            Self::Dropped { rate } => json!({ "rate": rate }),
             Self::Exchanged { pairs } => json!({ "pairs": pairs }),
         }
     }

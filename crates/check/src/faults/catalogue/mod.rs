@@ -13,6 +13,7 @@ mod products;
 mod promised;
 mod remainder;
 mod rules;
+mod units;
 
 pub(crate) use arrangement::*;
 pub(crate) use arrays::*;
@@ -26,6 +27,7 @@ pub(crate) use precision::*;
 pub(crate) use products::*;
 pub(crate) use remainder::*;
 pub(crate) use rules::*;
+pub(crate) use units::*;
 
 use super::Fault;
 
@@ -45,7 +47,7 @@ pub fn catalogue_by_subject() -> [(&'static str, Vec<&'static Fault>); 3] {
         positions::ROWS,
         padding::ROWS,
     ];
-    let laws = [simple.concat(), remainder::ROWS.to_vec(), products::ROWS.to_vec()];
+    let laws = [simple.concat(), remainder::ROWS.to_vec(), products::ROWS.to_vec(), units::ROWS.to_vec()];
     [
         ("tables, caches and rotations", laws.concat()),
         ("arrays as they are stored, and vectors of frequencies", arrays::ROWS.to_vec()),

@@ -294,7 +294,7 @@ fn tiled(convention: &Convention, by: f64) -> Option<Vec<f64>> {
 }
 
 /// All frequencies times a number.
-fn times(convention: &Convention, by: f64) -> Option<Vec<f64>> {
+pub(super) fn times(convention: &Convention, by: f64) -> Option<Vec<f64>> {
     Some(omega(convention)?.into_iter().map(|omega| by * omega).collect())
 }
 
