@@ -164,7 +164,7 @@ fn fractional_positions_are_written_as_floats() {
     assert!(out.contains("; 3 without a certified position") && out.contains("NaN for 3 without"), "{out}");
 }
 
-/// What check proposes for rows at other positions decodes them.
+/// Options that check proposes for rows at other positions decode them.
 #[test]
 fn a_finding_of_positions_says_how_they_are_decoded() {
     let folder = tempfile::tempdir().unwrap();

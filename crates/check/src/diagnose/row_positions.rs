@@ -73,7 +73,7 @@ pub fn is_zero(phasors: &Phasors, row: usize) -> bool {
     (0..phasors.pairs).all(|pair| phasors.norm(row, pair) == Some(0.0))
 }
 
-/// What the entries of a row leave open.
+/// The entries of a row, which leave some of its positions open.
 struct Open<'o> {
     context: &'o Context<'o>,
     /// Phasors of length 1.
