@@ -169,7 +169,8 @@ fn fractional_positions_are_written_as_floats() {
 fn a_finding_of_positions_says_how_they_are_decoded() {
     let folder = tempfile::tempdir().unwrap();
     let here = folder.path();
-    let ways: [(&str, fn(i64) -> f64, &str); 3] = [
+    type Rule = fn(i64) -> f64;
+    let ways: [(&str, Rule, &str); 3] = [
         ("signed bytes", |row| ((row + 128) % 256 - 128) as f64, " --domain -128..600"),
         ("quarters", |row| (4 * row + row * 7919 % 5) as f64 / 4.0, " --step 1/4"),
         ("beyond a window", |row| if row < 300 { row as f64 } else { (300 + row) as f64 / 2.0 }, " --step 1/2"),
