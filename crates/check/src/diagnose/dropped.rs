@@ -49,7 +49,7 @@ pub fn hypotheses<'a>(context: &Context<'a>, unit: &Phasors) -> Vec<(Context<'a>
         let share = Rational::from(1) - rate.value();
         let found = Amplitude::Rational(Real::from(amplitude.value() / &share));
         let at = context.at(&Convention { amplitude: found, ..context.expected.clone() }, context.omega.clone())?;
-        let change = |stages: &mut Stages| stages.tweak = Some(Tweak::Dropped);
+        let change = |stages: &mut Stages| stages.tweak = Some(Tweak::Dropped(context.storage.unit_roundoff()));
         let made = at.with(&DROPOUT, PartCause::Dropped { rate }.into(), change);
         (share > 0).then(|| (at, Hypothesis { found: context.found.clone(), ..made }))
     };

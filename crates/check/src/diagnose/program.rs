@@ -35,8 +35,8 @@ pub enum Tweak {
     Parity(u64),
     /// They are exchanged.
     Exchanged,
-    /// Either of them may be zero.
-    Dropped,
+    /// Either of them may be zero. What it is multiplied by and the product are rounded to this unit.
+    Dropped(f64),
 }
 
 /// A program: entry(angle(placement(p), frequency(k))).
@@ -169,7 +169,7 @@ impl Stages {
                 (*cos, *sin) = self.tweaked(tweak, position, pair, (*cos, *sin));
             }
         }
-        if self.tweak == Some(Tweak::Dropped) {
+        if let Some(Tweak::Dropped(_)) = self.tweak {
             let way = way / self.bit(6);
             for entries in
                 [cosines, sines].into_iter().enumerate().filter(|(at, _)| way >> at & 1 == 1).map(|(_, of)| of)
@@ -199,7 +199,7 @@ impl Stages {
             Tweak::Parity(_) => (cos, cos),
             // The direction of a sine is applied later.
             Tweak::Exchanged => (self.law.sense() * sin, self.law.sense() * cos),
-            Tweak::Dropped => (cos, sin),
+            Tweak::Dropped(_) => (cos, sin),
         }
     }
 
@@ -274,7 +274,7 @@ impl Stages {
     /// In how many ways numbers next to a tie may be rounded: either way for each of frequency and angle, and for cosines and sines as
     /// they are, too. Of entries that may be dropped each is there or not.
     fn ways(&self) -> usize {
-        self.bit(6) * if self.tweak == Some(Tweak::Dropped) { 4 } else { 1 }
+        self.bit(6) * if matches!(self.tweak, Some(Tweak::Dropped(_))) { 4 } else { 1 }
     }
 
     /// The bit of a way that decides how the step of this number is rounded: the frequency's, the angle's, two of the cosine, two of
@@ -309,6 +309,7 @@ impl Stages {
         // The fraction, what it is multiplied by and added to, and the product.
         let fraction = if placed.fract() == 0.0 { 0.0 } else { 3.0 * self.unit };
         let (gain, of) = (self.gain.abs(), |all: &[f64], pair: usize| all.get(pair).copied().unwrap_or(0.0));
+        let again = if let Some(Tweak::Dropped(unit)) = self.tweak { 2.0 * unit } else { 0.0 };
         let (unsigned, of_sines) = (self.tweak == Some(Tweak::Unsigned), self.part.1 == Some(Component::Sin));
         move |pair| {
             let omega = of(&self.omega, pair);
@@ -327,7 +328,8 @@ impl Stages {
             } else {
                 0.0
             };
-            gain * (rooted
+            gain * (again
+                + rooted
                 + 8.0 * f64::EPSILON * (t * omega + 1.0)
                 + fraction * t * omega
                 + self.open * (t * omega).max(1.0)
