@@ -252,9 +252,13 @@ impl Judgements<'_> {
 /// Of so many entries one may depart from numbers that no model has.
 const FEW: u64 = 64;
 
-/// Amount that is said: findings, those with numbers for single entries or rows twice.
+/// Amount that is said: findings, those with numbers for single entries or rows twice, and once more where these rows are below 0, of which
+/// another offset says less.
 fn weight(findings: &[Finding]) -> usize {
-    findings.len() + findings.iter().filter(|finding| free(finding) > 0).count()
+    let is_below = |rows: &[(f64, f64)]| rows.iter().any(|row| row.1 < 0.0);
+    let below = |finding: &&Finding| matches!(&finding.cause, Cause::Earlier { rows, .. } if is_below(rows));
+    let counted = findings.iter().filter(|finding| free(finding) > 0).count();
+    findings.len() + counted + findings.iter().filter(below).count()
 }
 
 /// The convention of which a known fault makes the entries, and that fault; or a usual one that they follow although their
