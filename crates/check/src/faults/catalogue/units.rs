@@ -60,7 +60,7 @@ rows! {
     DROPOUT: Fault {
         name: "dropout",
         code: Code::NotARotation,
-        cause: "dropout is active: entries are zero by chance",
+        cause: "active dropout leaves entries so",
         advice: "call eval() on the module first",
         threads: &[],
         cases: &[FaultyProgram::new("dropout", Promised::Sinusoid, Injection::Entries(EntryFault::Dropped))],
