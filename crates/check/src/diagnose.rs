@@ -28,6 +28,8 @@ mod row_positions;
 mod sampled;
 mod search;
 pub(super) mod source;
+mod stage;
+mod summed;
 mod symptoms;
 mod unexplained;
 mod vectors;

@@ -3,6 +3,7 @@
 mod found;
 mod restated;
 mod search;
+mod steps;
 
 pub(crate) use found::{Quantised, Statement};
 pub(crate) use restated::restated;
@@ -29,6 +30,8 @@ pub struct Levels {
     before: Option<Format>,
     /// The largest relative error of a step that was found from the data; none of a stated one.
     found: Option<f64>,
+    /// True if the entries are multiples of the step, not the integers that stand for them.
+    multiples: bool,
 }
 
 /// Integers from a least to a largest one.
@@ -55,12 +58,13 @@ impl Integers {
 impl Levels {
     /// True if integers are stored, not what they stand for.
     pub(super) fn are_stored(self) -> bool {
-        self.integers.is_some()
+        self.integers.is_some() && !self.multiples
     }
 
     /// True if a number is no multiple of the step.
     pub(super) fn is_between(self, x: f64) -> bool {
-        x.is_finite() && (x / self.step - (x / self.step).round()).abs() > NEAR
+        let at = x / self.step;
+        x.is_finite() && (at - at.round()).abs() > NEAR.max(ROUNDINGS * at.abs())
     }
 
     /// For a step, and the integer that stands for 0.
@@ -77,7 +81,7 @@ impl Levels {
         if zero.fract() != 0.0 || zero.abs() >= power_of_two(53) {
             return Err(format!("the zero point: expected an integer; found {zero}"));
         }
-        Ok(Self { step, zero, integers: None, before: None, found: None })
+        Ok(Self { step, zero, integers: None, before: None, found: None, multiples: false })
     }
 
     /// This grid with integers of so many bits: a number beyond them is stored as the nearest one.
@@ -85,6 +89,20 @@ impl Levels {
         let half = power_of_two(bits - 1);
         let integers = if signed { (-half, half - 1.0) } else { (0.0, 2.0 * half - 1.0) };
         Self { integers: Some(integers), ..self }
+    }
+
+    /// This grid of entries that are multiples of the step themselves: those of so many bits after the point end at 1 less one step.
+    pub(super) fn of_multiples(self, bits: Option<i32>) -> Self {
+        let ends = bits.map(|bits| (-power_of_two(bits), power_of_two(bits) - 1.0));
+        Self { integers: ends, multiples: true, ..self }
+    }
+
+    /// This grid as somebody states it: without the room that an estimate has, and without ends of multiples.
+    pub(super) fn exactly(self) -> Self {
+        match self.multiples {
+            true => Self { before: self.before.filter(|_| self.integers.is_none()), integers: None, ..self },
+            false => Self { found: None, ..self },
+        }
     }
 
     /// The narrower one of [`computed_in`](Self::computed_in) and the format of an array that holds multiples of the step.
@@ -95,6 +113,11 @@ impl Levels {
     /// This grid of numbers that had a format before they were quantised.
     pub fn after(self, format: Format) -> Self {
         Self { before: Some(format), ..self }
+    }
+
+    /// The format of what is quantised, where it was stated.
+    pub(super) fn stated_before(self) -> Option<Format> {
+        self.before
     }
 
     /// The number that an integer stands for, in binary64.
@@ -130,7 +153,7 @@ impl Levels {
     /// The integers of 8 bits that the entries are, if they are such.
     pub(super) fn of_a_byte(&self) -> Option<Integers> {
         let all = [true, false].map(Integers::of_a_byte);
-        let (least, largest) = self.integers?;
+        let (least, largest) = self.integers.filter(|_| !self.multiples)?;
         all.into_iter().find(|all| (f64::from(all.least), f64::from(all.largest)) == (least, largest))
     }
 
@@ -179,8 +202,10 @@ impl Levels {
             None => step.to_string(),
         };
         match self.integers {
-            Some(_) => format!("integers, steps of {step}{from}, of numbers in {}", self.computed_in()),
-            None => format!("in steps of {step}, of numbers in {}", self.computed_in()),
+            Some(_) if !self.multiples => {
+                format!("integers, steps of {step}{from}, of numbers in {}", self.computed_in())
+            }
+            _ => format!("in steps of {step}, of numbers in {}", self.computed_in()),
         }
     }
 }
@@ -208,3 +233,6 @@ const HALF: f64 = 0.5 + 1.0 / (1u64 << 40) as f64;
 /// Distance from a multiple of the step at which an entry that is none may be taken for one, in steps: products that were rounded to
 /// binary32.
 const NEAR: f64 = 1.0 / 256.0;
+
+/// The same of large multiples, relative to them.
+const ROUNDINGS: f64 = 1.0 / (1u64 << 23) as f64;

@@ -96,7 +96,7 @@ impl Restatement for Mend {
     type Convention = Convention;
 
     fn on(self, levels: Option<Levels>) -> Self {
-        Self { levels, ..self }
+        Self { levels, storage: self.storage.or(levels.and_then(Levels::stated_before)), ..self }
     }
 
     fn document(&self) -> impl Serialize {

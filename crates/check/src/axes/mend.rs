@@ -65,7 +65,7 @@ impl Restatement for AxialMend {
     type Convention = AxialConvention;
 
     fn on(self, levels: Option<Levels>) -> Self {
-        Self { levels, ..self }
+        Self { levels, storage: self.storage.or(levels.and_then(Levels::stated_before)), ..self }
     }
 
     fn document(&self) -> impl Serialize {

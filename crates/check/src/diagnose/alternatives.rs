@@ -9,7 +9,7 @@ use super::super::sample::Phasors;
 use super::hypothesis::{Context, Hypothesis};
 use super::laws::{PerToken, Quotient};
 use super::placement::Placement;
-use super::program::Tweak;
+use super::stage::Tweak;
 use posproof_encoding::Law;
 use posproof_encoding::convention::{Component, Convention, Encoding, Spacing};
 use posproof_encoding::real::Real;

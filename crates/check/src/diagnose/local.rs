@@ -6,7 +6,7 @@ use super::super::measure::frequency;
 use super::super::sample::{Phasors, wrap};
 use super::super::subject::Subject;
 use super::hypothesis::{Context, Hypothesis};
-use super::program::Tweak;
+use super::stage::Tweak;
 use posproof_encoding::Law;
 use posproof_encoding::convention::Component;
 

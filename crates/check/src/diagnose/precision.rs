@@ -1,18 +1,20 @@
 //! Right angles at too low a precision: storage, positions, frequencies, angles, sine and cosine.
 
 use super::super::faults::{
-    Cause, FAST_MATH, Fault, INACCURATE_ANGLES, LOW_PRECISION_ANGLES, LOW_PRECISION_CACHE, LOW_PRECISION_FREQUENCIES,
-    LOW_PRECISION_POSITIONS, LOW_PRECISION_STORAGE, PrecisionCause, is_most,
+    Cause, FAST_MATH, Fault, INACCURATE_ANGLES, LOOKED_UP, LOW_PRECISION_ANGLES, LOW_PRECISION_CACHE,
+    LOW_PRECISION_FREQUENCIES, LOW_PRECISION_POSITIONS, LOW_PRECISION_STORAGE, PrecisionCause, ROUNDED_FREQUENCIES,
+    is_most,
 };
 use super::super::rates::omega;
 use super::super::sample::{Phasors, wrap};
 use super::super::subject::Subject;
 use super::super::view::narrowest_of;
 use super::hypothesis::{Context, Hypothesis};
-use super::program::Narrow;
+use super::stage::{Narrow, Turns};
 use posproof_encoding::Law;
 use posproof_encoding::convention::Spacing;
 use posproof_numerics::format::Format;
+use std::f64::consts::{PI, TAU};
 
 /// Formats that compute, below what was stated, the wider first.
 pub fn lower(stated: Format) -> Vec<Format> {
@@ -82,13 +84,34 @@ pub fn computation(context: &Context<'_>) -> Vec<Hypothesis> {
     let all = lower(stated).into_iter().flat_map(of).chain(lower(stated).into_iter().flat_map(|format| {
         recipes(context, format).into_iter().flat_map(move |recipe| computed(context, format, &recipe))
     }));
-    let all: Vec<Hypothesis> = all.collect();
+    let all: Vec<Hypothesis> = all.chain(digits(context)).collect();
     if !matches!(context.subject, Subject::Rotation { .. }) || !context.degraded {
         return all;
     }
     let rounded = lower(context.storage).into_iter().flat_map(|format| with_rounded_entries(context, format, &all));
     let rounded: Vec<Hypothesis> = rounded.collect();
     all.into_iter().chain(rounded).collect()
+}
+
+/// Frequencies with few digits: those after the point, decimal or binary, or significant ones.
+fn digits(context: &Context<'_>) -> Vec<Hypothesis> {
+    let after = |base: u32| (2..=24).map(move |digits| PrecisionCause::Decimals { digits, base });
+    let significant = (2..=6).map(|digits| PrecisionCause::Significant { digits });
+    let read = |printed: String| printed.parse().unwrap_or(f64::NAN);
+    let round = |omega: f64, cause: &PrecisionCause| match *cause {
+        PrecisionCause::Decimals { digits, base: 10 } => read(format!("{omega:.0$}", digits as usize)),
+        PrecisionCause::Decimals { digits, .. } => (omega * f64::from(1 << digits)).round() / f64::from(1 << digits),
+        PrecisionCause::Significant { digits } => read(format!("{omega:.0$e}", digits as usize - 1)),
+        _ => omega,
+    };
+    let unit = context.compute.0.format.unit_roundoff();
+    let of = |cause: PrecisionCause| {
+        let omega: Vec<f64> = context.omega.iter().map(|omega| round(*omega, &cause)).collect();
+        let rounds =
+            omega.iter().zip(&context.omega).any(|(rounded, omega)| (rounded - omega).abs() > unit * omega.abs());
+        rounds.then(|| context.lowered(&ROUNDED_FREQUENCIES, cause.into(), |stages| stages.omega = omega))
+    };
+    after(10).take(11).chain(significant).chain(after(2)).filter_map(of).collect()
 }
 
 /// True if all effective positions are numbers of a format, as whole ones below its largest are.
@@ -191,8 +214,9 @@ pub fn trigonometry(context: &Context<'_>, phasors: &Phasors) -> Vec<Hypothesis>
     let stated = context.compute.0.format;
     let mut all = Vec::new();
     if stated != Format::F64 {
-        all.push(context.lowered(&FAST_MATH, Cause::ReducedInSingle, |stages| stages.single_turns = true));
+        all.push(context.lowered(&FAST_MATH, Cause::ReducedInSingle, |stages| stages.turns = Turns::Single));
     }
+    all.extend(looked_up(context, phasors));
     let law = Law::new(&context.expected);
     let (mut largest, mut fastest) = (0f64, false);
     let (mut rows, mut pairs) = (vec![false; phasors.positions.len()], vec![false; phasors.pairs]);
@@ -225,4 +249,36 @@ pub fn trigonometry(context: &Context<'_>, phasors: &Phasors) -> Vec<Hypothesis>
         all.push(context.lowered(fault, Cause::Inaccurate { error: open, stated }, |stages| stages.open = open));
     }
     all
+}
+
+/// Angles of which a usual table has one entry each, at most.
+const MOST_ANGLES: f64 = 65536.0;
+
+/// Angles that are rounded to parts of a turn: to the nearest one, by half a part at most, or down by a whole one.
+fn looked_up(context: &Context<'_>, phasors: &Phasors) -> Vec<Hypothesis> {
+    let (honest, mut largest) = (context.honest(), 0f64);
+    for (row, &position) in phasors.positions.iter().enumerate() {
+        for pair in 0..phasors.pairs {
+            let Some(phase) = phasors.phase(row, pair) else { return Vec::new() };
+            largest = largest.max(wrap(phase - honest.angle(context.slab, position, pair, 0)).abs());
+        }
+    }
+    let of = |down: bool| {
+        let most = if down { TAU } else { PI } / largest;
+        // Few angles of a sample are as far off as any could be; those of tables are powers of two, but for their ends, or degrees.
+        let near = (0.9 * most).max(4.0) as u32..=most.min(MOST_ANGLES / 8.0) as u32;
+        let powers = (2..=16).flat_map(|power| [1 << power, (1 << power) - 1]);
+        let usual = powers
+            .chain([360, 720, 1000, 3600, 10000])
+            .filter(move |parts| (0.1 * most..1.1 * most).contains(&f64::from(*parts)));
+        usual.chain(near).map(move |parts| (parts, down))
+    };
+    if !(PI / MOST_ANGLES..=1.0).contains(&largest) {
+        return Vec::new();
+    }
+    let hypothesis = |(parts, down): (u32, bool)| {
+        let cause = PrecisionCause::Turns { parts, down };
+        context.lowered(&LOOKED_UP, cause.into(), |stages| stages.turns = Turns::Parts { parts, down })
+    };
+    [false, true].into_iter().flat_map(of).map(hypothesis).collect()
 }

@@ -8,36 +8,11 @@ use super::super::row::exceeds;
 use super::super::sample::Phasors;
 use super::laws::{PerToken, Powers, Quotient};
 use super::placement::Placement;
+use super::stage::{Narrow, Turns, Tweak};
 use posproof_bound::Allowance;
 use posproof_encoding::Law;
 use posproof_encoding::convention::{Component, Convention};
 use posproof_numerics::format::Format;
-
-/// Which results on the way to an angle are rounded to a narrow format.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Narrow {
-    pub format: Format,
-    pub position: bool,
-    pub frequency: bool,
-    pub angle: bool,
-    /// Cosines and sines, before vectors are rotated with them.
-    pub entry: bool,
-}
-
-/// Changes of some of the cosines and sines.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Tweak {
-    /// They are multiplied by a number.
-    Times(f64),
-    /// They are magnitudes.
-    Unsigned,
-    /// They are exchanged in rows whose positions have this parity, so that both are sines in the others.
-    Parity(u64),
-    /// They are exchanged.
-    Exchanged,
-    /// Either of them may be zero. What it is multiplied by and the product are rounded to this unit.
-    Dropped(f64),
-}
 
 /// A program: entry(angle(placement(p), frequency(k))).
 #[derive(Clone, Debug)]
@@ -53,8 +28,7 @@ pub struct Stages {
     pub sine_shift: f64,
     pub placement: Placement,
     pub narrow: Option<Narrow>,
-    /// True if angles are reduced with 2π of binary32.
-    pub single_turns: bool,
+    pub turns: Turns,
     pub tweak: Option<Tweak>,
     pub powers: Option<Powers>,
     /// Angles that are powers of a quotient, in place of products.
@@ -81,7 +55,7 @@ impl Stages {
             sine_shift: 0.0,
             placement: Placement::Stated,
             narrow: None,
-            single_turns: false,
+            turns: Turns::Exact,
             tweak: None,
             powers: None,
             quotient: None,
@@ -122,12 +96,9 @@ impl Stages {
                 if angle { format.round(nudged(product, way & self.bit(1) != 0)) } else { product }
             }
         };
-        if !self.single_turns {
-            return angle;
-        }
-        let angle = angle as f32;
-        let turns = (angle / std::f32::consts::TAU).round();
-        f64::from(angle - turns * std::f32::consts::TAU)
+        // An honest error decides next to a tie.
+        let error = angle * self.relative.get(pair).copied().unwrap_or(0.0);
+        self.turns.reduce(angle, if way >= self.bit(6) { error } else { -error })
     }
 
     /// Cosines and sines of a row, counter-clockwise and of amplitude 1.
@@ -143,7 +114,7 @@ impl Stages {
             let mut angles: Vec<f64> = angles.collect();
             turn(&mut angles, sines);
         }
-        if self.narrow.is_none() && !self.single_turns && self.per_token.is_none() && self.quotient.is_none() {
+        if self.narrow.is_none() && self.turns == Turns::Exact && self.per_token.is_none() && self.quotient.is_none() {
             cosines.iter_mut().zip(&self.omega).for_each(|(angle, omega)| *angle = t * omega);
         } else {
             for ((pair, angle), omega) in cosines.iter_mut().enumerate().zip(&self.omega) {
@@ -272,9 +243,10 @@ impl Stages {
     }
 
     /// In how many ways numbers next to a tie may be rounded: either way for each of frequency and angle, and for cosines and sines as
-    /// they are, too. Of entries that may be dropped each is there or not.
+    /// they are, too, or for parts of a turn. Of entries that may be dropped each is there or not.
     fn ways(&self) -> usize {
-        self.bit(6) * if matches!(self.tweak, Some(Tweak::Dropped(_))) { 4 } else { 1 }
+        let dropped = matches!(self.tweak, Some(Tweak::Dropped(_)));
+        self.bit(6) * if dropped { 4 } else { 1 + usize::from(matches!(self.turns, Turns::Parts { .. })) }
     }
 
     /// The bit of a way that decides how the step of this number is rounded: the frequency's, the angle's, two of the cosine, two of

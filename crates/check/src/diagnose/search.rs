@@ -9,7 +9,9 @@ use super::super::{Grade, Invalid};
 use super::hypothesis::{Context, Hypothesis, Named, unit};
 use super::placement::Placement;
 use super::symptoms::{Diagnosis, Symptoms, apart, context, grade, is_explained, is_few, is_minor, scattered};
-use super::{alternatives, dropped, gain, local, measured, positions, precision, readings, unexplained, vectors};
+use super::{
+    alternatives, dropped, gain, local, measured, positions, precision, readings, summed, unexplained, vectors,
+};
 use posproof_encoding::Law;
 use std::f64::consts::TAU;
 
@@ -40,6 +42,9 @@ impl Search<'_, '_> {
             let law = if tolerant(&confirmed.hypothesis) { self.most()? } else { None };
             let law = law.filter(|found| found.found.is_some() && found.findings.iter().all(is_explained));
             return Ok(law.unwrap_or_else(|| self.diagnosis(confirmed)));
+        }
+        if let Some(summed) = summed::explain(self)? {
+            return Ok(summed);
         }
         // Several pairs in most rows of every table: a matter of frequencies, if it is one of anything.
         let Region { rows, heads, pairs, component, of, .. } = self.region;

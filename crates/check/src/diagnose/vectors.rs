@@ -11,7 +11,7 @@ use super::super::sample::Sample;
 use super::super::subject::{Products, Subject, Wiring, pairs_of};
 use super::hypothesis::{Context, Hypothesis};
 use super::placement::Placement;
-use super::program::Tweak;
+use super::stage::Tweak;
 use super::{maps, moved};
 use posproof_encoding::convention::{Component, Convention, Layout, Order};
 

@@ -83,7 +83,7 @@ impl Cause {
             | Self::Rounded { format, .. }
             | Self::Array(ArrayCause::Rounding { format, .. })
             | Self::RoundedPositions { format } => Some(*format),
-            Self::Precision(cause) => Some(cause.format()),
+            Self::Precision(cause) => cause.format(),
             _ => None,
         }
     }

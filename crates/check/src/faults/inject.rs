@@ -1,13 +1,13 @@
 //! Injections: what a faulty program does in place of a right one, as data.
 
-use super::program::{Arithmetic, EncodingProgram, EntryOf, pick};
+use super::entry_faults::EntryFault;
+use super::program::{Arithmetic, EncodingProgram, pick};
 use super::wiring::PairRotation;
 use crate::subject::pairs_of;
 use posproof_encoding::Law;
 use posproof_encoding::convention::{Convention, Layout};
 use posproof_encoding::scaling::Scaling;
 use posproof_numerics::format::Format;
-use std::cell::RefCell;
 
 /// Changes that make a right program faulty.
 #[non_exhaustive]
@@ -34,6 +34,8 @@ pub enum Injection {
 pub enum FrequencyFault {
     /// Rounded to a format.
     Rounded(Format),
+    /// Rounded to so many decimals.
+    Decimals(i32),
     /// 1/ω.
     Reciprocal,
     /// 1.
@@ -62,44 +64,6 @@ pub enum FrequencyFault {
     OfBaseZero,
     /// A scaling rule in reverse: each pair has the ratio to the unscaled frequency that belongs to its mirror image.
     Mirrored,
-}
-
-/// Changes of the cosine and the sine of a pair.
-#[derive(Clone, Copy, Debug, PartialEq)]
-#[non_exhaustive]
-pub enum EntryFault {
-    /// Rounded to a format.
-    Rounded(Format),
-    /// Those of an angle that was reduced with 2π of binary32.
-    FastMath,
-    /// Exchanged.
-    Exchanged,
-    /// Both the sine in even rows, both the cosine in odd ones.
-    ParityOfRows,
-    /// The column j of the interleaved table takes base^(−f·j/dim): f is 1, or 2 where it is doubled.
-    OwnExponents(u32),
-    /// Those of the frequencies that the rule has for a sequence which ends with the row.
-    PerToken,
-    /// The sine is its magnitude.
-    Unsigned,
-    /// Zero in one of ten by chance, and 10/9 times what is right in the others.
-    Dropped,
-    /// The sine is that of another base.
-    SinesOfBase(i64),
-    /// The sine is that of the next row.
-    SinesOfTheNextRow,
-    /// Those of (p/base)^(2k/dim).
-    QuotientRaised,
-    /// Times ((2k/dim + 2/5)·5/7)^(p/512), as xPos has it.
-    PowersOfPositions,
-    /// Zero in one row.
-    ZeroRow(u64),
-    /// Wrong by 1/2 in the cosine of this row and pair.
-    Wrong(u64, usize),
-    /// Zero.
-    Zero,
-    /// Not a number in one entry, of this row and pair.
-    NotANumber(u64, usize),
 }
 
 /// Changes of the places of a rotation's entries.
@@ -224,6 +188,10 @@ impl FrequencyFault {
         let EncodingProgram { frequency, .. } = right;
         let changed: Box<dyn Fn(usize) -> N> = match self {
             Self::Rounded(format) => Box::new(move |k| frequency(k).round(format)),
+            Self::Decimals(digits) => {
+                let parts = 10f64.powi(digits);
+                Box::new(move |k| N::of((frequency(k).to_f64() * parts).round() / parts))
+            }
             Self::Reciprocal => Box::new(move |k| frequency(k).inverse()),
             Self::One => Box::new(|_| N::of(1.0)),
             Self::Square => Box::new(move |k| frequency(k).times(&frequency(k))),
@@ -273,126 +241,5 @@ impl FrequencyFault {
             }
         };
         EncodingProgram { frequency: changed, ..right }
-    }
-}
-
-/// The convention without the length of its sequence, which [`Convention::for_length`] sets.
-fn unset_length(convention: &Convention) -> Convention {
-    let mut convention = convention.clone();
-    if let Some(Scaling::Dynamic { sequence_length, .. } | Scaling::Longrope { sequence_length, .. }) =
-        &mut convention.scaling
-    {
-        *sequence_length = None;
-    }
-    convention
-}
-
-impl EntryFault {
-    fn program<N: Arithmetic>(
-        self,
-        convention: &Convention,
-        right: EncodingProgram<'static, N>,
-    ) -> EncodingProgram<'static, N> {
-        let EncodingProgram { position, frequency, angle, entry } = right;
-        let changed: EntryOf<'static, N> = match self {
-            Self::Rounded(format) => Box::new(move |angle, p, k| {
-                let (cos, sin) = entry(angle, p, k);
-                (cos.round(format), sin.round(format))
-            }),
-            Self::FastMath => Box::new(move |angle, p, k| {
-                let angle = angle.to_f64() as f32;
-                let turns = (angle / std::f32::consts::TAU).round();
-                entry(&N::of(f64::from(angle - turns * std::f32::consts::TAU)), p, k)
-            }),
-            Self::Exchanged => Box::new(move |angle, p, k| {
-                let (cos, sin) = entry(angle, p, k);
-                (sin, cos)
-            }),
-            Self::ParityOfRows => Box::new(move |angle, p, k| {
-                let (cos, sin) = entry(angle, p, k);
-                if p.is_multiple_of(2) { (sin.clone(), sin) } else { (cos.clone(), cos) }
-            }),
-            Self::OwnExponents(factor) => {
-                // base^(−j/dim) for every column j: the frequencies of twice as many pairs.
-                let columns = N::frequencies(&Convention { dim: 2 * convention.dim, ..convention.clone() });
-                let omega = move |j: usize| {
-                    let one = pick(&columns, j);
-                    (1..factor).fold(one.clone(), |power, _| power.times(&one))
-                };
-                let law = Law::new(convention);
-                Box::new(move |_, p, k| {
-                    let at = |j: usize| omega(j).times(&N::of(law.sense() * law.effective(p as f64)));
-                    (entry(&at(2 * k + 1), p, k).0, entry(&at(2 * k), p, k).1)
-                })
-            }
-            Self::PerToken => {
-                let unset = unset_length(convention);
-                let law = Law::new(convention);
-                let last = RefCell::new((u64::MAX, Vec::new()));
-                Box::new(move |_, p, k| {
-                    let mut last = last.borrow_mut();
-                    if last.0 != p {
-                        *last = (p, N::frequencies(&unset.clone().for_length(p + 1)));
-                    }
-                    entry(&pick(&last.1, k).times(&N::of(law.sense() * law.effective(p as f64))), p, k)
-                })
-            }
-            Self::Unsigned => Box::new(move |angle, p, k| {
-                let (cos, sin) = entry(angle, p, k);
-                let sign = if sin.to_f64() < 0.0 { -1.0 } else { 1.0 };
-                (cos, sin.times(&N::of(sign)))
-            }),
-            Self::Dropped => Box::new(move |angle, p, k| {
-                let (cos, sin) = entry(angle, p, k);
-                let mixed = |j: usize| (p << 20 | j as u64).wrapping_add(1).wrapping_mul(0x9E37_79B9_7F4A_7C15);
-                let times =
-                    |j: usize| N::of(if (mixed(j) ^ mixed(j) >> 29) >> 40 & 1023 < 102 { 0.0 } else { 10.0 / 9.0 });
-                (cos.times(&times(2 * k)), sin.times(&times(2 * k + 1)))
-            }),
-            Self::SinesOfBase(base) => {
-                let other = Convention { base: base.into(), ..convention.clone() };
-                let (omega, law) = (N::frequencies(&other), Law::new(convention));
-                Box::new(move |angle, p, k| {
-                    let turned = pick(&omega, k).times(&N::of(law.sense() * law.effective(p as f64)));
-                    (entry(angle, p, k).0, entry(&turned, p, k).1)
-                })
-            }
-            Self::SinesOfTheNextRow => {
-                let (omega, law) = (N::frequencies(convention), Law::new(convention));
-                Box::new(move |angle, p, k| {
-                    let next = pick(&omega, k).times(&N::of(law.sense() * law.effective((p + 1) as f64)));
-                    (entry(angle, p, k).0, entry(&next, p, k).1)
-                })
-            }
-            Self::QuotientRaised => {
-                let (base, dim) = (convention.base.value().to_f64(), convention.frequency_dim() as f64);
-                let law = Law::new(convention);
-                Box::new(move |_, p, k| {
-                    let power = (law.effective(p as f64) / base).powf(2.0 * k as f64 / dim);
-                    entry(&N::of(law.sense() * power), p, k)
-                })
-            }
-            Self::PowersOfPositions => {
-                let dim = convention.frequency_dim() as f64;
-                Box::new(move |angle, p, k| {
-                    let (cos, sin) = entry(angle, p, k);
-                    let power = N::of(((2.0 * k as f64 / dim + 0.4) / 1.4).powf(p as f64 / 512.0));
-                    (cos.times(&power), sin.times(&power))
-                })
-            }
-            Self::ZeroRow(row) => {
-                Box::new(move |angle, p, k| if p == row { (N::of(0.0), N::of(0.0)) } else { entry(angle, p, k) })
-            }
-            Self::Wrong(row, pair) => Box::new(move |angle, p, k| {
-                let (cos, sin) = entry(angle, p, k);
-                (if (p, k) == (row, pair) { cos.plus(&N::of(0.5)) } else { cos }, sin)
-            }),
-            Self::Zero => Box::new(|_, _, _| (N::of(0.0), N::of(0.0))),
-            Self::NotANumber(row, pair) => Box::new(move |angle, p, k| {
-                let (cos, sin) = entry(angle, p, k);
-                (if (p, k) == (row, pair) { N::of(f64::NAN) } else { cos }, sin)
-            }),
-        };
-        EncodingProgram { position, frequency, angle, entry: changed }
     }
 }

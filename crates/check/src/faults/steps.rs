@@ -20,12 +20,39 @@ pub enum PrecisionCause {
         /// To this format.
         format: Format,
     },
+    /// Frequencies that are rounded to so many digits after the point.
+    Decimals {
+        /// Number of digits.
+        digits: u32,
+        /// 10, or 2 for binary digits.
+        base: u32,
+    },
+    /// Frequencies that are rounded to so many significant digits.
+    Significant {
+        /// Number of digits.
+        digits: u32,
+    },
+    /// Angles that are rounded to parts of a turn.
+    Turns {
+        /// Number of parts.
+        parts: u32,
+        /// True if they are rounded down, not to the nearest.
+        down: bool,
+    },
+    /// Entries that are whole multiples of a step.
+    Steps {
+        /// The step.
+        step: f64,
+    },
+    /// Rows that are the one before, turned by one step.
+    Summed,
 }
 
 impl PrecisionCause {
-    pub(super) fn format(&self) -> Format {
+    pub(super) fn format(&self) -> Option<Format> {
         match self {
-            Self::Frequencies { format, .. } | Self::Cache { format } => *format,
+            Self::Frequencies { format, .. } | Self::Cache { format } => Some(*format),
+            _ => None,
         }
     }
 
@@ -48,6 +75,27 @@ impl PrecisionCause {
                     fault.advice
                 )
             }
+            Self::Decimals { digits, base: 10 } => {
+                format!("the frequencies are rounded to {digits} decimals: {}", fault.cause)
+            }
+            Self::Decimals { digits, base } => {
+                format!("the frequencies are rounded to multiples of {base}^−{digits}: {}", fault.cause)
+            }
+            Self::Significant { digits } => {
+                format!("the frequencies are rounded to {digits} significant digits: {}", fault.cause)
+            }
+            Self::Turns { parts, down } => {
+                let to = if *down { "down to one" } else { "to the nearest one" };
+                format!("the angles are rounded {to} of {parts} in a turn: {}", fault.cause)
+            }
+            Self::Steps { step } => {
+                let step = match (1.0 / step).round() {
+                    parts if (parts * step - 1.0).abs() <= f64::EPSILON => format!("1/{parts}"),
+                    _ => step.to_string(),
+                };
+                format!("the entries are whole multiples of {step}: {}", fault.cause)
+            }
+            Self::Summed => format!("each row is the one before it, turned by one step: {}", fault.cause),
         }
     }
 
@@ -55,6 +103,11 @@ impl PrecisionCause {
         match self {
             Self::Frequencies { format, overflows } => json!({ "format": format, "overflows_from_pair": overflows }),
             Self::Cache { format } => json!({ "format": format }),
+            Self::Decimals { digits, base } => json!({ "digits": digits, "base": base }),
+            Self::Significant { digits } => json!({ "significant_digits": digits }),
+            Self::Turns { parts, down } => json!({ "angles_in_a_turn": parts, "rounded_down": down }),
+            Self::Steps { step } => json!({ "step": step }),
+            Self::Summed => json!({ "summed": true }),
         }
     }
 }
@@ -109,6 +162,11 @@ pub enum PositionRule {
     },
 }
 
+/// The bits of an integer with a sign that ends before the position `second` and begins again at `first`, of a usual width.
+fn bits(first: f64, second: u64) -> Option<u32> {
+    [8, 16].into_iter().find(|bits| second == 1 << (bits - 1) && first == -(second as f64))
+}
+
 /// A position, to a millionth.
 pub(super) fn to_a_millionth(position: f64) -> f64 {
     (1e6 * position).round() / 1e6
@@ -152,6 +210,9 @@ impl PositionRule {
                 let along = axis.map_or_else(String::new, |axis| format!(" along axis {axis}"));
                 format!("the row of position p in table n{along} is that of position p + {by}·n: {what}")
             }
+            Self::Restarts { first, second, .. } if let Some(bits) = bits(*first, *second) => format!(
+                "positions count up and begin again at {first} in the row of position {second}, as integers of {bits} bits with a sign do: hold them in 32 bits"
+            ),
             Self::Restarts { runs: 2, first, second } => {
                 format!("positions count up and begin again at {first} in the row of position {second}: {what}")
             }

@@ -1,11 +1,13 @@
 //! Subjects whose integers are put on the levels that the data have.
 
 use super::search::levels;
+use super::steps::step;
 use super::{Integers, Levels};
 use crate::Invalid;
 use crate::grid::{Grid, like_its_grid, of_unknown_integers};
 use crate::input::{About, InvalidInput};
 use crate::subject::Subject;
+use crate::view::count;
 use posproof_encoding::convention::{Convention, Layout};
 use posproof_numerics::format::Format;
 use std::ops::Range;
@@ -27,6 +29,9 @@ pub(crate) struct Quantised<'a> {
     subject: Subject<'a>,
     grids: Vec<OnLevels<'a>>,
 }
+
+/// One number of so many may be no multiple of a step that the others are multiples of.
+const OTHERS: u64 = 1000;
 
 /// A subject's statement, besides its entries.
 #[derive(Clone, Copy, Debug, Default)]
@@ -93,10 +98,28 @@ impl<'a> Quantised<'a> {
         }
     }
 
-    /// A subject with integers of 8 bits on stated levels, on those that its data have, where these are others.
+    /// A subject of numbers that are multiples of a step, but for a few, on that step.
+    fn in_steps(subject: Subject<'a>, judged: &[&'a dyn Grid]) -> Result<Option<Self>, Invalid> {
+        let Some((step, bits)) = step(judged)? else { return Ok(None) };
+        let Ok(levels) = Levels::new(step, 0.0) else { return Ok(None) };
+        let (mut between, mut all) = (0, 0);
+        for grid in judged {
+            between += count(*grid, |x| levels.is_between(x))?;
+            all += (grid.slabs() * grid.rows() * grid.width()) as u64;
+        }
+        let on = |grid: &&'a dyn Grid| OnLevels { grid: *grid, levels: levels.of_multiples(bits).after(grid.format()) };
+        let grids = judged.iter().map(on).collect();
+        Ok((OTHERS * between <= all).then_some(Self { subject, grids }))
+    }
+
+    /// A subject with integers of 8 bits on stated levels, on those that its data have, where these are others; one of numbers that are multiples
+    /// of a step which is not stated, on that.
     pub fn otherwise(subject: Subject<'a>, statement: Statement) -> Result<Option<Self>, Invalid> {
         let judged: Vec<&dyn Grid> = subject.grids().into_iter().map(|(_, grid)| grid).collect();
         let stated = judged.first().and_then(|grid| grid.levels());
+        if judged.iter().all(|grid| grid.levels().is_none()) {
+            return Self::in_steps(subject, &judged);
+        }
         let Some((stated, integers)) = stated.and_then(|stated| Some((stated, stated.of_a_byte()?))) else {
             return Ok(None);
         };
@@ -120,7 +143,7 @@ impl<'a> Quantised<'a> {
 
     /// Levels as somebody states them, without the room that an estimate has.
     pub fn exactly(&self) -> Quantised<'a> {
-        let exact = |on: &OnLevels<'a>| OnLevels { grid: on.grid, levels: Levels { found: None, ..on.levels } };
+        let exact = |on: &OnLevels<'a>| OnLevels { grid: on.grid, levels: on.levels.exactly() };
         Quantised { subject: self.subject, grids: self.grids.iter().map(exact).collect() }
     }
 
@@ -140,13 +163,16 @@ impl Grid for OnLevels<'_> {
     like_its_grid!(name: &str, slabs: usize, rows: usize, width: usize, note: Option<String>, leading: Vec<(usize, usize)>, is_axis_in_question: bool);
 
     fn format(&self) -> Format {
-        self.levels.computed_in()
+        if self.levels.multiples { self.levels.held_in(self.grid.format()) } else { self.levels.computed_in() }
     }
     fn levels(&self) -> Option<Levels> {
         Some(self.levels)
     }
     fn read(&self, slab: usize, rows: Range<usize>, out: &mut Vec<f64>) -> Result<(), InvalidInput> {
         self.grid.read(slab, rows, out)?;
+        if self.levels.multiples {
+            return Ok(());
+        }
         let before = self.grid.levels();
         let integer = |entry: f64| before.map_or(entry, |levels| levels.integer(entry));
         out.iter_mut().for_each(|entry| *entry = self.levels.value(integer(*entry)));

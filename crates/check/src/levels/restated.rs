@@ -1,19 +1,25 @@
-//! Reports of integers whose stated step or zero point is not the one that their data have.
+//! Reports of integers whose stated step or zero point is not the one that their data have, and of multiples of a step that is not stated.
 
 use super::found::Quantised;
 use crate::Invalid;
-use crate::faults::{ArrayCause, Explained, Finding, Status, WRONG_LEVELS};
+use crate::faults::{
+    ArrayCause, Cause, Code, Explained, FIXED_POINT, Fault, Finding, PrecisionCause, Status, WRONG_LEVELS,
+};
 use crate::mend::Restatement;
 use crate::report::{Grade, Report};
 use crate::subject::Subject;
 
 /// The finding that the levels of a subject are others than stated, given how many entries are beyond their bounds on both.
 fn finding(stated: Subject<'_>, found: &Quantised<'_>, [before, after]: [u64; 2]) -> Option<Finding> {
-    let (stated, found) = (stated.judged().levels()?, found.levels()?);
-    let cause = ArrayCause::Levels { stated: stated.into(), found: found.into() };
+    let found = found.levels()?;
+    let (fault, cause): (&'static Fault, Cause) = match stated.judged().levels() {
+        Some(stated) => (&WRONG_LEVELS, ArrayCause::Levels { stated: stated.into(), found: found.into() }.into()),
+        None if after >= before => return None,
+        None => (&FIXED_POINT, PrecisionCause::Steps { step: found.step() }.into()),
+    };
     let explains = Explained { entries: before.saturating_sub(after), of: before };
     let status = if after == 0 { Status::Confirmed } else { Status::Partial };
-    Some(Finding { explains, status, ..Finding::new(&WRONG_LEVELS, cause.into()) })
+    Some(Finding { explains, status, ..Finding::new(fault, cause) })
 }
 
 /// A report on stated levels with what is found on those that the data have; `judge` gives the report of a subject, and `same` is the
@@ -24,6 +30,11 @@ pub(crate) fn restated<M: Restatement>(
     same: M,
     judge: impl Fn(Subject<'_>) -> Result<Report<M>, Invalid>,
 ) -> Result<Report<M>, Invalid> {
+    let unstated = stated.judged().levels().is_none();
+    // Numbers of a narrower format are such multiples too.
+    if unstated && report.findings.iter().any(|finding| finding.code() == Code::LowPrecisionStorage) {
+        return Ok(report);
+    }
     let again = judge(found.subject())?;
     let beyond = [&report, &again].map(|report| report.statistics.exceeding + report.statistics.not_finite);
     let Some(finding) = finding(stated, &found, beyond) else { return Ok(report) };
@@ -35,5 +46,6 @@ pub(crate) fn restated<M: Restatement>(
     };
     let mend = mend.map(|mend| mend.on(exactly.levels()));
     let findings = std::iter::once(finding).chain(again.findings).collect();
-    Ok(Report { findings, found: again.found, mend, grade: Grade::Wrong, ..report })
+    let grade = if unstated { again.grade.max(Grade::Degraded) } else { Grade::Wrong };
+    Ok(Report { findings, found: again.found, mend, grade, ..report })
 }

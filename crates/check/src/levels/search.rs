@@ -86,7 +86,7 @@ fn nearest_quotient(step: f64, within: f64) -> f64 {
 }
 
 /// Some of the numbers below `end`, the first and others equally far apart.
-fn spread(end: usize, most: usize) -> impl Iterator<Item = usize> {
+pub(super) fn spread(end: usize, most: usize) -> impl Iterator<Item = usize> {
     let step = end.div_ceil(most).max(1);
     (0..end).step_by(step)
 }

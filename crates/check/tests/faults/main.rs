@@ -29,6 +29,7 @@ mod packed;
 mod page;
 mod region;
 mod restated;
+mod rounded;
 mod rows;
 mod ruled;
 mod score;

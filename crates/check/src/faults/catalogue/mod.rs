@@ -12,6 +12,7 @@ mod precision;
 mod products;
 mod promised;
 mod remainder;
+mod rounded;
 mod rules;
 mod units;
 
@@ -26,6 +27,7 @@ pub(crate) use positions::*;
 pub(crate) use precision::*;
 pub(crate) use products::*;
 pub(crate) use remainder::*;
+pub(crate) use rounded::*;
 pub(crate) use rules::*;
 pub(crate) use units::*;
 
@@ -47,7 +49,8 @@ pub fn catalogue_by_subject() -> [(&'static str, Vec<&'static Fault>); 3] {
         positions::ROWS,
         padding::ROWS,
     ];
-    let laws = [simple.concat(), remainder::ROWS.to_vec(), products::ROWS.to_vec(), units::ROWS.to_vec()];
+    let last = [remainder::ROWS, products::ROWS, units::ROWS, rounded::ROWS];
+    let laws = [simple.concat(), last.concat()];
     [
         ("tables, caches and rotations", laws.concat()),
         ("arrays as they are stored, and vectors of frequencies", arrays::ROWS.to_vec()),

@@ -1,0 +1,60 @@
+//! Changes of the stages of a program.
+
+use posproof_numerics::format::Format;
+use std::f64::consts::TAU;
+
+/// Which results on the way to an angle are rounded to a narrow format.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Narrow {
+    pub format: Format,
+    pub position: bool,
+    pub frequency: bool,
+    pub angle: bool,
+    /// Cosines and sines, before vectors are rotated with them.
+    pub entry: bool,
+}
+
+/// Changes of some of the cosines and sines.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Tweak {
+    /// They are multiplied by a number.
+    Times(f64),
+    /// They are magnitudes.
+    Unsigned,
+    /// They are exchanged in rows whose positions have this parity, so that both are sines in the others.
+    Parity(u64),
+    /// They are exchanged.
+    Exchanged,
+    /// Either of them may be zero. What it is multiplied by and the product are rounded to this unit.
+    Dropped(f64),
+}
+
+/// Ways to reduce angles to a turn.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Turns {
+    /// Without an error.
+    Exact,
+    /// With 2π of binary32.
+    Single,
+    /// To one of so many parts of a turn: the nearest, or the next one down.
+    Parts { parts: u32, down: bool },
+}
+
+impl Turns {
+    /// An angle, which an error decides next to a tie.
+    pub fn reduce(self, angle: f64, error: f64) -> f64 {
+        match self {
+            Self::Exact => angle,
+            Self::Single => {
+                let angle = angle as f32;
+                let turns = (angle / std::f32::consts::TAU).round();
+                f64::from(angle - turns * std::f32::consts::TAU)
+            }
+            Self::Parts { parts, down } => {
+                let step = TAU / f64::from(parts);
+                let at = (angle + error) / step;
+                step * if down { at.floor() } else { at.round() }
+            }
+        }
+    }
+}
