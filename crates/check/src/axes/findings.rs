@@ -149,7 +149,9 @@ impl Diagnosing<'_> {
     ) -> AxialDiagnosis {
         if other.mend.is_none() {
             other.mend = alone.mend.filter(|mend| alone.is_of_all || left(mend) == Some(0));
-            other.found = other.mend.as_ref().map(|mend| mend.convention.clone());
+            // A lower precision leaves the convention as it is.
+            let same = (alone.grade == Grade::Degraded).then(|| self.case.law.convention().clone());
+            other.found = other.mend.as_ref().map(|mend| mend.convention.clone()).or(same);
             other.grade = Some(if other.found.is_some() { alone.grade } else { Grade::Wrong });
         }
         let totals = self.totals;

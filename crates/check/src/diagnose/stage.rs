@@ -41,7 +41,7 @@ pub enum Turns {
 }
 
 impl Turns {
-    /// An angle, which an error decides next to a tie.
+    /// An angle, which an error decides next to a tie; the bound of the program's path may be wider than a part.
     pub fn reduce(self, angle: f64, error: f64) -> f64 {
         match self {
             Self::Exact => angle,
@@ -52,7 +52,7 @@ impl Turns {
             }
             Self::Parts { parts, down } => {
                 let step = TAU / f64::from(parts);
-                let at = (angle + error) / step;
+                let at = angle / step + (error / step).clamp(-0.25, 0.25);
                 step * if down { at.floor() } else { at.round() }
             }
         }

@@ -32,7 +32,8 @@ pub(crate) fn restated<M: Restatement>(
 ) -> Result<Report<M>, Invalid> {
     let unstated = stated.judged().levels().is_none();
     // Numbers of a narrower format are such multiples too.
-    if unstated && report.findings.iter().any(|finding| finding.code() == Code::LowPrecisionStorage) {
+    let explained = report.findings.iter().all(|finding| finding.status != Status::Unexplained);
+    if unstated && explained && report.findings.iter().any(|finding| finding.code() == Code::LowPrecisionStorage) {
         return Ok(report);
     }
     let again = judge(found.subject())?;
