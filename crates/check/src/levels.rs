@@ -100,7 +100,9 @@ impl Levels {
     /// This grid as somebody states it: without the room that an estimate has, and without ends of multiples.
     pub(super) fn exactly(self) -> Self {
         match self.multiples {
-            true => Self { before: self.before.filter(|_| self.integers.is_none()), integers: None, ..self },
+            true => {
+                Self { before: self.before.filter(|_| self.integers.is_none()), integers: None, found: None, ..self }
+            }
             false => Self { found: None, ..self },
         }
     }

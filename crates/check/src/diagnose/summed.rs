@@ -22,11 +22,12 @@ const READ: usize = 1 << 15;
 const ROUNDINGS: f64 = 4.0;
 
 /// Every row as the one before it, turned by one step, within what an honest angle of each may be off; the first row is right. None for vectors,
-/// and for positions that do not count up by one.
+/// for positions that do not count up by one, and for entries of 8 bits, which leave any step open.
 pub(super) fn explain(search: &Search<'_, '_>) -> Result<Option<Diagnosis>, Invalid> {
     let (case, at, of) = (search.case, search.context, search.region.of);
     let counts = || at.positions.iter().zip(at.positions.iter().skip(1)).all(|(one, next)| one + 1 == next);
-    if of.rows < FEWEST || matches!(case.subject, Subject::Rotation { .. }) || !counts() {
+    let alone = search.region.rows.count < FEWEST || at.storage.narrow().is_some();
+    if alone || matches!(case.subject, Subject::Rotation { .. }) || !counts() {
         return Ok(None);
     }
     let (allowance, honest, law) = (at.bounds(&at.itself()), at.honest(), Law::new(&at.expected));

@@ -99,11 +99,14 @@ impl<'a> Quantised<'a> {
     }
 
     /// A subject of numbers that are multiples of a step, but for a few, on that step.
-    fn in_steps(subject: Subject<'a>, judged: &[&'a dyn Grid]) -> Result<Option<Self>, Invalid> {
-        let Some((step, bits)) = step(judged)? else { return Ok(None) };
-        let Ok(levels) = Levels::new(step, 0.0) else { return Ok(None) };
+    pub fn in_steps(subject: Subject<'a>) -> Result<Option<Self>, Invalid> {
+        let judged: Vec<&dyn Grid> = subject.grids().into_iter().map(|(_, grid)| grid).collect();
+        if judged.iter().any(|grid| grid.levels().is_some()) {
+            return Ok(None);
+        }
+        let Some((levels, bits)) = step(&judged)? else { return Ok(None) };
         let (mut between, mut all) = (0, 0);
-        for grid in judged {
+        for grid in &judged {
             between += count(*grid, |x| levels.is_between(x))?;
             all += (grid.slabs() * grid.rows() * grid.width()) as u64;
         }
@@ -118,7 +121,7 @@ impl<'a> Quantised<'a> {
         let judged: Vec<&dyn Grid> = subject.grids().into_iter().map(|(_, grid)| grid).collect();
         let stated = judged.first().and_then(|grid| grid.levels());
         if judged.iter().all(|grid| grid.levels().is_none()) {
-            return Self::in_steps(subject, &judged);
+            return Self::in_steps(subject);
         }
         let Some((stated, integers)) = stated.and_then(|stated| Some((stated, stated.of_a_byte()?))) else {
             return Ok(None);

@@ -48,6 +48,14 @@ fn entries_that_are_multiples_of_a_step() {
         // No statement says the end.
         assert_eq!(stored(parts, &saturated), None, "1/{parts}");
     }
+    // Any step, as that of a tensor with another largest entry.
+    let (parts, step) = (127.0 / 1.3, 1.3 / 127.0);
+    let report = cache(&convention, ROWS, &|p, k| {
+        let (cos, sin) = entry(p as f64, k);
+        (nearest(cos, parts), nearest(sin, parts))
+    });
+    let PrecisionCause::Steps { step: found } = figures(&report, Code::LowPrecisionStorage) else { panic!("{report}") };
+    assert!((found - step).abs() < 1e-6 * step && report.mend.is_some(), "{report}");
     // Another base is told besides.
     let other = frequencies(&Convention { base: 12_000.into(), ..convention.clone() });
     let entry = right(&other);

@@ -7,7 +7,7 @@ use super::placed::{JudgedPart, together};
 use crate::Invalid;
 use crate::axes::mend::{AxialMend, MostExplained};
 use crate::axes::symptoms::AxialSymptoms;
-use crate::check::judge_repeated;
+use crate::check::judge_part;
 use crate::expectation::Expectation;
 use crate::faults::{Cause, Code, Explained, Finding, Status};
 use crate::judged::Judged;
@@ -176,7 +176,7 @@ fn alone(case: &AxialSymptoms<'_>, part: &AlonePart, path: Option<Path>) -> Resu
     let Compute { format: compute, libraries } = case.compute.0;
     let (positions, storage) = (Some(positions), Some(case.storage));
     let expectation = Expectation { convention, positions, compute, libraries, path, storage, duplication: None };
-    let report = judge_repeated(in_order.subject(), &expectation)?;
+    let report = judge_part(in_order.subject(), &expectation)?;
     if report.conforms {
         return Ok(None);
     }

@@ -26,6 +26,8 @@ impl JudgedAxis {
         let Report { mend, expected, .. } = &self.report;
         // A path that is not stated is that of each judgement.
         let mend = mend.as_ref().filter(|mend| path.is_none() || mend.path.is_none() || mend.path == path)?;
+        // A step is one of whole arrays.
+        let mend = Some(mend).filter(|mend| mend.levels.is_none())?;
         // The order of the columns that were picked is not that of the convention.
         let alike = mend.convention.order == expected.order;
         let convention = stated.restated(axes, (expected, &mend.convention)).filter(|_| alike)?;
