@@ -32,7 +32,14 @@ use posproof_table::Positions;
 pub fn identify(subject: Subject<'_>, positions: Option<&Positions>) -> Result<Identification, Invalid> {
     let quantised = Quantised::new(subject, Statement::default())?;
     let subject = quantised.as_ref().map_or(subject, Quantised::subject);
-    let found = recognised_as(subject, positions)?;
+    let mut found = recognised_as(subject, positions)?;
+    // Numbers that follow no convention may follow one as multiples of a step.
+    if found.convention.is_none()
+        && let Some(steps) = Quantised::in_steps(subject)?
+    {
+        let on_steps = recognised_as(steps.subject(), positions)?;
+        found = if on_steps.convention.is_some() { on_steps } else { found };
+    }
     let moves =
         found.confidence == Confidence::Established && found.measured().iter().any(|pair| pair.frequency != 0.0);
     match RowsAsTables::of(subject).filter(|_| positions.is_none() && !moves) {

@@ -8,6 +8,7 @@ mod steps;
 pub(crate) use found::{Quantised, Statement};
 pub(crate) use restated::restated;
 
+use crate::faults::RoundingMode;
 use posproof_numerics::format::{Format, power_of_two};
 use serde::ser::{Serialize, SerializeStruct, Serializer};
 
@@ -32,6 +33,8 @@ pub struct Levels {
     found: Option<f64>,
     /// True if the entries are multiples of the step, not the integers that stand for them.
     multiples: bool,
+    /// The neighbour that is taken in place of the nearest multiple.
+    rounding: Option<RoundingMode>,
 }
 
 /// Integers from a least to a largest one.
@@ -81,7 +84,7 @@ impl Levels {
         if zero.fract() != 0.0 || zero.abs() >= power_of_two(53) {
             return Err(format!("the zero point: expected an integer; found {zero}"));
         }
-        Ok(Self { step, zero, integers: None, before: None, found: None, multiples: false })
+        Ok(Self { step, zero, integers: None, before: None, found: None, multiples: false, rounding: None })
     }
 
     /// This grid with integers of so many bits: a number beyond them is stored as the nearest one.
@@ -97,13 +100,17 @@ impl Levels {
         Self { integers: ends, multiples: true, ..self }
     }
 
+    /// This grid of entries that are rounded to another neighbour than the nearest.
+    pub(super) fn rounded(self, rounding: Option<RoundingMode>) -> Self {
+        Self { rounding, ..self }
+    }
+
     /// This grid as somebody states it: without the room that an estimate has, and without ends of multiples.
     pub(super) fn exactly(self) -> Self {
+        let stated = Self { found: None, rounding: None, ..self };
         match self.multiples {
-            true => {
-                Self { before: self.before.filter(|_| self.integers.is_none()), integers: None, found: None, ..self }
-            }
-            false => Self { found: None, ..self },
+            true => Self { before: self.before.filter(|_| self.integers.is_none()), integers: None, ..stated },
+            false => stated,
         }
     }
 
@@ -171,6 +178,11 @@ impl Levels {
     pub(super) fn keep(&self, expected: &mut [f64], bounds: &mut [f64]) {
         if let Some((least, largest)) = self.integers {
             expected.iter_mut().for_each(|entry| *entry = entry.clamp(self.value(least), self.value(largest)));
+        }
+        if let Some(mode) = self.rounding {
+            // The middle of what is rounded so to one multiple, all of which is within half a step of it.
+            let half = self.step / 2.0;
+            expected.iter_mut().for_each(|entry| *entry += half * mode.sense(*entry));
         }
         let within = self.relative();
         bounds.iter_mut().zip(expected).for_each(|(bound, exact)| *bound += HALF * self.step + within * exact.abs());

@@ -97,6 +97,16 @@ pub enum RoundingMode {
 impl RoundingMode {
     /// All of them.
     pub const ALL: [Self; 4] = [Self::TowardZero, Self::AwayFromZero, Self::Downward, Self::Upward];
+
+    /// 1 where a number is rounded up, −1 where it is rounded down.
+    pub(crate) fn sense(self, x: f64) -> f64 {
+        match self {
+            Self::TowardZero => -x.signum(),
+            Self::AwayFromZero => x.signum(),
+            Self::Downward => -1.0,
+            Self::Upward => 1.0,
+        }
+    }
 }
 
 impl fmt::Display for RoundingMode {

@@ -1,6 +1,6 @@
 //! Figures of the steps of a program: what is computed in a narrow format, and the positions that rows have.
 
-use super::Fault;
+use super::{Fault, RoundingMode};
 use posproof_numerics::format::Format;
 use serde_json::{Value, json};
 
@@ -43,6 +43,8 @@ pub enum PrecisionCause {
     Steps {
         /// The step.
         step: f64,
+        /// The neighbour that is taken, where it is not the nearest.
+        rounding: Option<RoundingMode>,
     },
     /// Rows that are the one before, turned by one step.
     Summed,
@@ -88,12 +90,13 @@ impl PrecisionCause {
                 let to = if *down { "down to one" } else { "to the nearest one" };
                 format!("the angles are rounded {to} of {parts} in a turn: {}", fault.cause)
             }
-            Self::Steps { step } => {
+            Self::Steps { step, rounding } => {
+                let rounded = rounding.map_or_else(String::new, |mode| format!(", rounded {mode}"));
                 let step = match (1.0 / step).round() {
                     parts if (parts * step - 1.0).abs() <= f64::EPSILON => format!("1/{parts}"),
                     _ => step.to_string(),
                 };
-                format!("the entries are whole multiples of {step}: {}", fault.cause)
+                format!("the entries are whole multiples of {step}{rounded}: {}", fault.cause)
             }
             Self::Summed => format!("each row is the one before it, turned by one step: {}", fault.cause),
         }
@@ -106,7 +109,7 @@ impl PrecisionCause {
             Self::Decimals { digits, base } => json!({ "digits": digits, "base": base }),
             Self::Significant { digits } => json!({ "significant_digits": digits }),
             Self::Turns { parts, down } => json!({ "angles_in_a_turn": parts, "rounded_down": down }),
-            Self::Steps { step } => json!({ "step": step }),
+            Self::Steps { step, rounding } => json!({ "step": step, "rounding": rounding }),
             Self::Summed => json!({ "summed": true }),
         }
     }

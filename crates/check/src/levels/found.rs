@@ -4,6 +4,7 @@ use super::search::levels;
 use super::steps::step;
 use super::{Integers, Levels};
 use crate::Invalid;
+use crate::faults::RoundingMode;
 use crate::grid::{Grid, like_its_grid, of_unknown_integers};
 use crate::input::{About, InvalidInput};
 use crate::subject::Subject;
@@ -137,6 +138,12 @@ impl<'a> Quantised<'a> {
         let levels = Levels { before: stated.before, ..found };
         let grids = judged.into_iter().map(|grid| OnLevels { grid, levels }).collect();
         Ok((!same).then_some(Self { subject, grids }))
+    }
+
+    /// The same with entries that are rounded to another neighbour than the nearest.
+    pub fn rounded(&self, rounding: RoundingMode) -> Quantised<'a> {
+        let of = |on: &OnLevels<'a>| OnLevels { grid: on.grid, levels: on.levels.rounded(Some(rounding)) };
+        Quantised { subject: self.subject, grids: self.grids.iter().map(of).collect() }
     }
 
     /// The levels.

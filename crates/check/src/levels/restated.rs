@@ -3,7 +3,7 @@
 use super::found::Quantised;
 use crate::Invalid;
 use crate::faults::{
-    ArrayCause, Cause, Code, Explained, FIXED_POINT, Fault, Finding, PrecisionCause, Status, WRONG_LEVELS,
+    ArrayCause, Cause, Code, Explained, FIXED_POINT, Fault, Finding, PrecisionCause, RoundingMode, Status, WRONG_LEVELS,
 };
 use crate::mend::Restatement;
 use crate::report::{Grade, Report};
@@ -15,7 +15,7 @@ fn finding(stated: Subject<'_>, found: &Quantised<'_>, [before, after]: [u64; 2]
     let (fault, cause): (&'static Fault, Cause) = match stated.judged().levels() {
         Some(stated) => (&WRONG_LEVELS, ArrayCause::Levels { stated: stated.into(), found: found.into() }.into()),
         None if after >= before => return None,
-        None => (&FIXED_POINT, PrecisionCause::Steps { step: found.step() }.into()),
+        None => (&FIXED_POINT, PrecisionCause::Steps { step: found.step(), rounding: found.rounding }.into()),
     };
     let explains = Explained { entries: before.saturating_sub(after), of: before };
     let status = if after == 0 { Status::Confirmed } else { Status::Partial };
@@ -36,7 +36,18 @@ pub(crate) fn restated<M: Restatement>(
     if unstated && explained && report.findings.iter().any(|finding| finding.code() == Code::LowPrecisionStorage) {
         return Ok(report);
     }
-    let again = judge(found.subject())?;
+    let mut found = found;
+    // A conversion to an integer cuts off; a shift rounds down.
+    let mut again = judge(found.subject())?;
+    for rounding in [RoundingMode::TowardZero, RoundingMode::Downward] {
+        if unstated && !again.conforms {
+            let other = found.rounded(rounding);
+            let report = judge(other.subject())?;
+            if report.conforms {
+                (found, again) = (other, report);
+            }
+        }
+    }
     let beyond = [&report, &again].map(|report| report.statistics.exceeding + report.statistics.not_finite);
     let Some(finding) = finding(stated, &found, beyond) else { return Ok(report) };
     // As somebody states them: without the room that an estimate has.

@@ -2,6 +2,7 @@
 //! fault is noticed, named, located and mended but for a list of exceptions.
 
 mod agreement;
+mod array;
 mod batch;
 mod beside;
 mod catalogue;

@@ -2,7 +2,7 @@
 
 use crate::corpus::frequencies;
 use crate::told::{cache, only, right};
-use posproof_check::faults::PrecisionCause;
+use posproof_check::faults::{PrecisionCause, RoundingMode};
 use posproof_check::{Cause, Code, Grade, Report, Status};
 use posproof_encoding::convention::Convention;
 use std::f64::consts::TAU;
@@ -31,30 +31,34 @@ fn entries_that_are_multiples_of_a_step() {
     let nearest = |x: f64, parts: f64| (x * parts).round() / parts;
     // Integers of 8 and 16 bits end before 1, where the step is a power of two.
     let saturated = |x: f64, parts: f64| (x * parts).round().clamp(-parts, parts - 1.0) / parts;
-    let stored = |parts: f64, store: &dyn Fn(f64, f64) -> f64| {
+    let stored = |parts: f64, rounding: Option<RoundingMode>, store: &dyn Fn(f64, f64) -> f64| {
         let report = cache(&convention, ROWS, &|p, k| {
             let (cos, sin) = entry(p as f64, k);
             (store(cos, parts), store(sin, parts))
         });
-        let step = PrecisionCause::Steps { step: 1.0 / parts };
+        let step = PrecisionCause::Steps { step: 1.0 / parts, rounding };
         assert_eq!(figures(&report, Code::LowPrecisionStorage), step, "{report}");
         report.mend.map(|mend| mend.to_string())
     };
     for parts in [127.0, 255.0, 32767.0, 32768.0, 100.0, 1e4, 1e5] {
-        let mend = stored(parts, &nearest);
+        let mend = stored(parts, None, &nearest);
         assert!(mend.is_some_and(|mend| mend.contains("--step")), "1/{parts}");
     }
     for parts in [128.0, 32768.0] {
         // No statement says the end.
-        assert_eq!(stored(parts, &saturated), None, "1/{parts}");
+        assert_eq!(stored(parts, None, &saturated), None, "1/{parts}");
     }
+    stored(32767.0, Some(RoundingMode::TowardZero), &|x, parts| (x * parts).trunc() / parts);
+    stored(128.0, Some(RoundingMode::Downward), &|x, parts| (x * parts).floor() / parts);
     // Any step, as that of a tensor with another largest entry.
     let (parts, step) = (127.0 / 1.3, 1.3 / 127.0);
     let report = cache(&convention, ROWS, &|p, k| {
         let (cos, sin) = entry(p as f64, k);
         (nearest(cos, parts), nearest(sin, parts))
     });
-    let PrecisionCause::Steps { step: found } = figures(&report, Code::LowPrecisionStorage) else { panic!("{report}") };
+    let PrecisionCause::Steps { step: found, .. } = figures(&report, Code::LowPrecisionStorage) else {
+        panic!("{report}")
+    };
     assert!((found - step).abs() < 1e-6 * step && report.mend.is_some(), "{report}");
     // Another base is told besides.
     let other = frequencies(&Convention { base: 12_000.into(), ..convention.clone() });

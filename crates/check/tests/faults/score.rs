@@ -119,7 +119,7 @@ impl Score {
     /// True if the findings of a report state what is true of the entries, and what mends the subject does.
     pub fn add_statements(&mut self, case: &str, specimen: &Specimen, beyond: &Exceeding, report: &Report) {
         if let Some(mend) = &report.mend {
-            let again = specimen.judge(&mend.expectation(&specimen.expectation()));
+            let again = specimen.mended(mend);
             self.add(Criterion::Mended, case, again.conforms, mend);
         }
         let differs = restated::differs(specimen, report);

@@ -1,15 +1,15 @@
 //! Subjects made to be judged, entry by entry, with the exact value and the bound of each entry.
 
+use crate::array::Array;
 use crate::corpus::{Phasors, wiring};
 use crate::region::Region;
 use posproof_bound::{Allowance, Path};
 use posproof_check::faults::{CosinesAndSines, EncodingProgram, PairRotation, turn};
-use posproof_check::{Expectation, Grid, Identification, InvalidInput, Report, Subject, check, identify, probe};
+use posproof_check::{Expectation, Grid, Identification, Levels, Mend, Report, Subject, check, identify, probe};
 use posproof_encoding::Law;
 use posproof_encoding::convention::{Component, Convention, Encoding};
 use posproof_numerics::format::Format;
 use posproof_table::Positions;
-use std::ops::Range;
 
 /// Subject of a judgement.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -89,39 +89,6 @@ pub struct Exceeding {
     pub beyond: Vec<Entry>,
     /// Those of which the last digits of binary64 would decide.
     pub undecided: usize,
-}
-
-/// Numbers of a format.
-struct Array<'a> {
-    name: &'static str,
-    entries: &'a [f64],
-    format: Format,
-    heads: usize,
-    width: usize,
-}
-
-impl Grid for Array<'_> {
-    fn name(&self) -> &str {
-        self.name
-    }
-    fn format(&self) -> Format {
-        self.format
-    }
-    fn slabs(&self) -> usize {
-        self.heads
-    }
-    fn rows(&self) -> usize {
-        self.entries.len() / self.width / self.heads
-    }
-    fn width(&self) -> usize {
-        self.width
-    }
-    fn read(&self, slab: usize, rows: Range<usize>, out: &mut Vec<f64>) -> Result<(), InvalidInput> {
-        let start = slab * self.rows();
-        out.clear();
-        out.extend_from_slice(&self.entries[(start + rows.start) * self.width..(start + rows.end) * self.width]);
-        Ok(())
-    }
 }
 
 /// Cosines and sines as a table, as a cache, or as what becomes of the vectors x, of which each head has so many entries.
@@ -355,9 +322,14 @@ impl Specimen {
 
     /// Action on the subject.
     pub fn with<R>(&self, act: impl FnOnce(Subject<'_>) -> R) -> R {
+        self.on(None, act)
+    }
+
+    /// The same on levels.
+    fn on<R>(&self, levels: Option<Levels>, act: impl FnOnce(Subject<'_>) -> R) -> R {
         let Setting { format, heads, .. } = self.setting;
         let width = self.width();
-        let array = |name, entries| Array { name, entries, format, heads, width };
+        let array = |name, entries| Array { name, entries, format, heads, width, levels };
         match self.kind {
             Kind::Table => act(Subject::Sinusoid(&array("table", &self.judged[0]))),
             Kind::Cache => {
@@ -372,11 +344,20 @@ impl Specimen {
         self.with(|subject| check(subject, expectation)).expect("a subject that can be judged")
     }
 
+    /// The judgement under what mends it.
+    pub fn mended(&self, mend: &Mend) -> Report {
+        let stated =
+            |levels: Levels| Levels::new(levels.step(), levels.zero_point()).expect("levels that can be stated");
+        let after = |levels: Levels| mend.storage.map_or(stated(levels), |format| stated(levels).after(format));
+        let expectation = mend.expectation(&self.expectation());
+        self.on(mend.levels.map(after), |subject| check(subject, &expectation)).expect("a subject that can be judged")
+    }
+
     /// The judgement of the cosines or the sines of a cache alone.
     pub fn check_half(&self, part: Component) -> Report {
         let Setting { format, heads, .. } = self.setting;
         let entries = &self.judged[usize::from(part == Component::Sin)];
-        let half = Array { name: "half", entries, format, heads, width: self.width() };
+        let half = Array { name: "half", entries, format, heads, width: self.width(), levels: None };
         let half: Option<&dyn Grid> = Some(&half);
         let subject = match part {
             Component::Cos => Subject::Rope { cos: half, sin: None },
