@@ -43,7 +43,7 @@ impl Search<'_, '_> {
             let law = law.filter(|found| found.found.is_some() && found.findings.iter().all(is_explained));
             return Ok(law.unwrap_or_else(|| self.diagnosis(confirmed)));
         }
-        if let Some(summed) = summed::explain(self)? {
+        if let Some(summed) = summed::explain(self.case, self.context, self.region)? {
             return Ok(summed);
         }
         // Several pairs in most rows of every table: a matter of frequencies, if it is one of anything.

@@ -1,15 +1,14 @@
 //! Rows that are made of the rows before: sums of angles, and rotations one after the other.
 
 use super::super::compare::{EVIDENCE, VACUOUS};
-use super::super::faults::{Explained, Finding, PrecisionCause, SUMMED};
+use super::super::faults::{Explained, Finding, PrecisionCause, Region, SUMMED};
 use super::super::row::exceeds;
 use super::super::sample::Sample;
 use super::super::subject::Subject;
 use super::super::{Grade, Invalid};
-use super::hypothesis::unit;
+use super::hypothesis::{Context, unit};
 use super::readings;
-use super::search::Search;
-use super::symptoms::Diagnosis;
+use super::symptoms::{Diagnosis, Symptoms};
 use posproof_encoding::Law;
 
 /// Rows, at least: errors of fewer do not add up.
@@ -23,10 +22,10 @@ const ROUNDINGS: f64 = 4.0;
 
 /// Every row as the one before it, turned by one step, within what an honest angle of each may be off; the first row is right. None for vectors,
 /// for positions that do not count up by one, and for entries of 8 bits, which leave any step open.
-pub(super) fn explain(search: &Search<'_, '_>) -> Result<Option<Diagnosis>, Invalid> {
-    let (case, at, of) = (search.case, search.context, search.region.of);
+pub(super) fn explain(case: &Symptoms<'_>, at: &Context<'_>, region: &Region) -> Result<Option<Diagnosis>, Invalid> {
+    let of = region.of;
     let counts = || at.positions.iter().zip(at.positions.iter().skip(1)).all(|(one, next)| one + 1 == next);
-    let alone = search.region.rows.count < FEWEST || at.storage.narrow().is_some();
+    let alone = region.rows.count < FEWEST || at.storage.narrow().is_some();
     if alone || matches!(case.subject, Subject::Rotation { .. }) || !counts() {
         return Ok(None);
     }
@@ -72,9 +71,9 @@ pub(super) fn explain(search: &Search<'_, '_>) -> Result<Option<Diagnosis>, Inva
     if EVIDENCE * (all - silent) < all {
         return Ok(None);
     }
-    let (entries, of) = search.beyond();
+    let (entries, of) = (case.tally.exceeding - case.tally.not_finite, case.tally.exceeding);
     let finding = Finding::new(&SUMMED, PrecisionCause::Summed.into());
-    let (explains, region) = (Explained { entries, of }, Some(search.region.clone()));
+    let (explains, region) = (Explained { entries, of }, Some(region.clone()));
     let findings = vec![Finding { explains, region, ..finding }];
     Ok(Some(Diagnosis { findings, found: Some(case.convention.clone()), grade: Grade::Degraded }))
 }
