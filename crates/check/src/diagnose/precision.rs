@@ -93,6 +93,9 @@ pub fn computation(context: &Context<'_>) -> Vec<Hypothesis> {
     all.into_iter().chain(rounded).collect()
 }
 
+/// A frequency that is off by more roundoffs than this was rounded: by fewer, it was computed along another path.
+const SEEN: f64 = 16.0;
+
 /// Frequencies with few digits: those after the point, decimal or binary, or significant ones.
 fn digits(context: &Context<'_>) -> Vec<Hypothesis> {
     let after = |base: u32| (2..=24).map(move |digits| PrecisionCause::Decimals { digits, base });
@@ -107,9 +110,12 @@ fn digits(context: &Context<'_>) -> Vec<Hypothesis> {
     let unit = context.compute.0.format.unit_roundoff();
     let of = |cause: PrecisionCause| {
         let omega: Vec<f64> = context.omega.iter().map(|omega| round(*omega, &cause)).collect();
-        let rounds =
-            omega.iter().zip(&context.omega).any(|(rounded, omega)| (rounded - omega).abs() > unit * omega.abs());
-        rounds.then(|| context.lowered(&ROUNDED_FREQUENCIES, cause.into(), |stages| stages.omega = omega))
+        let far = |(rounded, omega): (&f64, &f64)| (rounded - omega).abs() > SEEN * unit * omega.abs();
+        omega
+            .iter()
+            .zip(&context.omega)
+            .any(far)
+            .then(|| context.lowered(&ROUNDED_FREQUENCIES, cause.into(), |stages| stages.omega = omega))
     };
     after(10).take(11).chain(significant).chain(after(2)).filter_map(of).collect()
 }

@@ -40,7 +40,7 @@ impl Search<'_, '_> {
         if let Some(confirmed) = self.one()? {
             // What allows for all that is near hides single entries. A law of most of them says more, with what departs from it.
             let law = if tolerant(&confirmed.hypothesis) { self.most()? } else { None };
-            let law = law.filter(|found| found.found.is_some() && found.findings.iter().all(is_explained));
+            let law = law.filter(|found| found.found.is_some() && self.explains_most(found));
             return Ok(law.unwrap_or_else(|| self.diagnosis(confirmed)));
         }
         if let Some(summed) = summed::explain(self.case, self.context, self.region)? {
