@@ -172,6 +172,15 @@ fn subjects() -> Vec<(&'static str, Report)> {
             let (cos, sin) = program.run(PAIRS, &positions(4096)).apart();
             stored(Format::F32, (&cos, &sin), &Expectation::new(plain.clone()).along(Path::Rounded))
         }),
+        ("summed-rows", {
+            let (mut angles, omega) = (vec![0f32; PAIRS], frequencies(&plain));
+            let mut row = |_| -> Vec<(f64, f64)> {
+                let row = angles.iter().map(|angle| f64::from(*angle).sin_cos()).map(|(sin, cos)| (cos, sin)).collect();
+                angles.iter_mut().zip(&omega).for_each(|(angle, omega)| *angle += *omega as f32);
+                row
+            };
+            cache(&plain, &CosinesAndSines { width: PAIRS, entries: (0..4096).flat_map(&mut row).collect() })
+        }),
         ("inaccurate-angles", {
             let cut = |t: f64, omega: &f64| f64::from(f32::from_bits(((t * omega) as f32).to_bits() & !0x7f));
             let program = EncodingProgram { angle: Box::new(cut), ..EncodingProgram::<f64>::single(&plain) };
