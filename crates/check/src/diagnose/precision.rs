@@ -260,15 +260,20 @@ pub fn trigonometry(context: &Context<'_>, phasors: &Phasors) -> Vec<Hypothesis>
 /// Angles of which a usual table has one entry each, at most.
 const MOST_ANGLES: f64 = 65536.0;
 
+/// Sampled angles that were rounded, at least: fewer are those of some table.
+const FEWEST_ANGLES: usize = 32;
+
 /// Angles that are rounded to parts of a turn: to the nearest one, by half a part at most, or down by a whole one.
 fn looked_up(context: &Context<'_>, phasors: &Phasors) -> Vec<Hypothesis> {
-    let (honest, mut largest) = (context.honest(), 0f64);
+    let (honest, mut offs) = (context.honest(), Vec::new());
     for (row, &position) in phasors.positions.iter().enumerate() {
         for pair in 0..phasors.pairs {
             let Some(phase) = phasors.phase(row, pair) else { return Vec::new() };
-            largest = largest.max(wrap(phase - honest.angle(context.slab, position, pair, 0)).abs());
+            offs.push(wrap(phase - honest.angle(context.slab, position, pair, 0)).abs());
         }
     }
+    let largest = offs.iter().copied().fold(0.0, f64::max);
+    let far = offs.iter().filter(|off| 8.0 * **off > largest).count();
     let of = |down: bool| {
         let most = if down { TAU } else { PI } / largest;
         // Few angles of a sample are as far off as any could be; those of tables are powers of two, but for their ends, or degrees.
@@ -279,7 +284,7 @@ fn looked_up(context: &Context<'_>, phasors: &Phasors) -> Vec<Hypothesis> {
             .filter(move |parts| (0.1 * most..1.1 * most).contains(&f64::from(*parts)));
         usual.chain(near).map(move |parts| (parts, down))
     };
-    if !(PI / MOST_ANGLES..=1.0).contains(&largest) {
+    if far < FEWEST_ANGLES || !(PI / MOST_ANGLES..=1.0).contains(&largest) {
         return Vec::new();
     }
     let hypothesis = |(parts, down): (u32, bool)| {

@@ -31,9 +31,10 @@ pub(crate) fn restated<M: Restatement>(
     judge: impl Fn(Subject<'_>) -> Result<Report<M>, Invalid>,
 ) -> Result<Report<M>, Invalid> {
     let unstated = stated.judged().levels().is_none();
-    // Numbers of a narrower format are such multiples too.
-    let explained = report.findings.iter().all(|finding| finding.status != Status::Unexplained);
-    if unstated && explained && report.findings.iter().any(|finding| finding.code() == Code::LowPrecisionStorage) {
+    // Numbers of a narrower format are such multiples too, and so is what a rotation leaves of such. A lower accuracy allows for a step.
+    let explained = report.findings.iter().all(|finding| finding.status == Status::Confirmed);
+    let narrow = report.findings.iter().any(|finding| finding.code() == Code::LowPrecisionStorage);
+    if unstated && explained && (narrow || report.grade != Grade::Degraded) {
         return Ok(report);
     }
     let mut found = found;
