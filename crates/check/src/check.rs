@@ -58,7 +58,8 @@ pub fn check(subject: Subject<'_>, expectation: &Expectation) -> Result<Report, 
         return Ok(report);
     }
     if let Some(other) = Quantised::otherwise(subject, statement)? {
-        return on_levels(report, (subject, other), expectation);
+        let same = Mend::same(expectation);
+        return restated(report, (subject, other), same, |subject| judge(subject, expectation, Depth::Mends));
     }
     if expectation.positions.is_some() {
         return Ok(report);
@@ -76,15 +77,6 @@ pub fn check(subject: Subject<'_>, expectation: &Expectation) -> Result<Report, 
         }
         _ => Ok(report),
     }
-}
-
-/// A report with what the levels that the data have explain.
-fn on_levels(
-    report: Report,
-    (subject, levels): (Subject<'_>, Quantised<'_>),
-    expectation: &Expectation,
-) -> Result<Report, Invalid> {
-    restated(report, (subject, levels), Mend::same(expectation), |subject| judge(subject, expectation, Depth::Mends))
 }
 
 /// Depth of a judgement, where entries are beyond their bounds.
@@ -320,16 +312,6 @@ pub(super) fn is_unexplained(finding: &Finding) -> bool {
 #[cfg(feature = "axes")]
 pub(super) fn judge_repeated(subject: Subject<'_>, expectation: &Expectation) -> Result<Report, Invalid> {
     judge(subject, expectation, Depth::Mends)
-}
-
-/// The same of a part of a subject, whose numbers may be multiples of a step.
-#[cfg(feature = "axes")]
-pub(super) fn judge_part(part: Subject<'_>, expectation: &Expectation) -> Result<Report, Invalid> {
-    let report = judge_repeated(part, expectation)?;
-    match Quantised::in_steps(part)?.filter(|_| !report.conforms) {
-        Some(levels) => on_levels(report, (part, levels), expectation),
-        None => Ok(report),
-    }
 }
 
 /// Findings of a judgement, without its report.

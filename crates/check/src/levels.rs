@@ -248,5 +248,5 @@ const HALF: f64 = 0.5 + 1.0 / (1u64 << 40) as f64;
 /// binary32.
 const NEAR: f64 = 1.0 / 256.0;
 
-/// The same of large multiples, relative to them.
+/// Distance from a large multiple at which an entry may be taken for one, relative to it.
 const ROUNDINGS: f64 = 1.0 / (1u64 << 23) as f64;

@@ -6,6 +6,7 @@
 mod each;
 mod judged;
 mod lattice;
+mod part_judgement;
 mod parts;
 mod placed;
 

@@ -140,7 +140,7 @@ impl<'a> Quantised<'a> {
         Ok((!same).then_some(Self { subject, grids }))
     }
 
-    /// The same with entries that are rounded to another neighbour than the nearest.
+    /// Levels whose entries are rounded to another neighbour than the nearest.
     pub fn rounded(&self, rounding: RoundingMode) -> Quantised<'a> {
         let of = |on: &OnLevels<'a>| OnLevels { grid: on.grid, levels: on.levels.rounded(Some(rounding)) };
         Quantised { subject: self.subject, grids: self.grids.iter().map(of).collect() }

@@ -325,7 +325,7 @@ impl Specimen {
         self.on(None, act)
     }
 
-    /// The same on levels.
+    /// Subject of its arrays, on levels where some are given.
     fn on<R>(&self, levels: Option<Levels>, act: impl FnOnce(Subject<'_>) -> R) -> R {
         let Setting { format, heads, .. } = self.setting;
         let width = self.width();

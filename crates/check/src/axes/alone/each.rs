@@ -2,12 +2,12 @@
 
 use super::judged::JudgedAxis;
 use super::lattice::law_of;
+use super::part_judgement::judge_part;
 use super::parts::{AlonePart, PickedSlots, picked, positions, runs};
 use super::placed::{JudgedPart, together};
 use crate::Invalid;
 use crate::axes::mend::{AxialMend, MostExplained};
 use crate::axes::symptoms::AxialSymptoms;
-use crate::check::judge_part;
 use crate::expectation::Expectation;
 use crate::faults::{Cause, Code, Explained, Finding, Status};
 use crate::judged::Judged;
