@@ -259,15 +259,18 @@ impl Stages {
     /// Cosines and sines that are rounded before vectors are rotated with them.
     fn round(&self, format: Format, t: f64, way: usize, (cosines, sines): (&mut [f64], &mut [f64])) {
         let gain = self.gain;
+        let has = |step: usize| way & self.bit(step) != 0;
+        // By how many errors a number is off before it is rounded.
+        let errors = |step: usize| f64::from(i8::from(has(step)) - i8::from(has(step + 1)));
+        let (of_cos, of_sin) = (errors(2), errors(4));
         for (pair, (cos, sin)) in cosines.iter_mut().zip(sines).enumerate() {
             let of = |all: &[f64]| all.get(pair).copied().unwrap_or(0.0);
             let error = t.abs() * of(&self.omega) * of(&self.relative) + 4.0 * Format::F32.unit_roundoff();
-            let rounded = |x: f64, step: usize| {
-                let [up, down] = [step, step + 1].map(|step| way & self.bit(step) != 0);
-                let nudge = if up == down { 0.0 } else { error };
-                format.round(gain * (x + if up { nudge } else { -nudge })) / gain
+            let rounded = |x: f64, errors: f64| {
+                let nudge = if errors == 0.0 { 0.0 } else { errors * error };
+                format.round(gain * (x + nudge)) / gain
             };
-            (*cos, *sin) = (rounded(*cos, 2), rounded(*sin, 4));
+            (*cos, *sin) = (rounded(*cos, of_cos), rounded(*sin, of_sin));
         }
     }
 
