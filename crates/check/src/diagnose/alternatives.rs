@@ -1,8 +1,8 @@
 //! Other conventions and known mistakes, one by one: those that the catalogue says, and those of tables.
 
 use super::super::faults::{
-    Alternative, COMPONENT_BASE, COMPONENT_SHIFT, COSINE_EXPONENT, Cause, PARITY_OF_ROWS, PER_TOKEN, PartCause,
-    QUOTIENT_RAISED, UNSIGNED, catalogue,
+    Alternative, COMPONENT_BASE, COMPONENT_SHIFT, COSINE_EXPONENT, CacheRead, Cause, ONES, OTHER_COLUMNS,
+    PARITY_OF_ROWS, PER_TOKEN, PartCause, ProductsCause, QUOTIENT_RAISED, UNSIGNED, catalogue, is_most,
 };
 use super::super::rates::{BASES, FACTORS, LENGTHS, omega};
 use super::super::sample::Phasors;
@@ -93,6 +93,56 @@ pub fn of_components(context: &Context<'_>) -> Vec<Hypothesis> {
         }
     }
     all
+}
+
+/// A number that is further from another than this is not the one that was read.
+const FAR: f64 = 0.1;
+
+/// Cosines and sines that are read at other places of a cache's rows, as far as the last row of the sample tells, and sines of pairs at
+/// rest that are 1.
+pub fn read_elsewhere(context: &Context<'_>, phasors: &Phasors) -> Vec<Hypothesis> {
+    let (omega, pairs) = (&context.omega, phasors.pairs);
+    let (Some(cosines), Some(sines), Some(position)) = (&phasors.cos, &phasors.sin, phasors.positions.last()) else {
+        return Vec::new();
+    };
+    if context.expected.encoding != Encoding::Rope || omega.len() != pairs {
+        return Vec::new();
+    }
+    let law = Law::new(&context.expected);
+    let row = |p: f64| {
+        let t = law.effective(p);
+        [f64::cos, f64::sin]
+            .into_iter()
+            .flat_map(|of| omega.iter().map(move |omega| of(t * omega)))
+            .collect::<Vec<f64>>()
+    };
+    let rows = [*position as f64, *position as f64 + 1.0].map(row);
+    let last = (phasors.positions.len() - 1) * pairs;
+    let near = |read: &CacheRead| {
+        let is = |component: Component, pair: usize| {
+            let (rows_on, of, other) = read.taken(component, pair, pairs);
+            let found = if component == Component::Sin { sines } else { cosines };
+            let exact = rows[rows_on][if of == Component::Sin { pairs + other } else { other }];
+            (found[last + pair] - exact).abs() <= FAR
+        };
+        let all = (0..pairs).flat_map(|pair| [is(Component::Cos, pair), is(Component::Sin, pair)]);
+        is_most(all.filter(|near| *near).count() as u64, 2 * pairs as u64)
+    };
+    // From the third part on they are the sines of the next row.
+    let from = (0..3 * pairs).filter(|column| *column != pairs).map(CacheRead::SinesFrom);
+    let read = |read: CacheRead| {
+        let of = |component| (0..pairs).map(|pair| omega[read.taken(component, pair, pairs).2]).collect::<Vec<f64>>();
+        context.with(&OTHER_COLUMNS, ProductsCause::Read(read).into(), |stages| {
+            (stages.omega, stages.sine_omega) = (of(Component::Cos), Some(of(Component::Sin)));
+            stages.tweak = Some(Tweak::Read(read));
+        })
+    };
+    let at_rest = omega.iter().filter(|omega| **omega == 0.0).count();
+    let ones = (at_rest > 0).then(|| {
+        context.with(&ONES, PartCause::Ones { pairs: at_rest }.into(), |stages| stages.tweak = Some(Tweak::Ones))
+    });
+    let all = from.chain([CacheRead::Alternating, CacheRead::Halves]).filter(near).map(read).chain(ones);
+    all.map(|hypothesis| Hypothesis { found: None, ..hypothesis }).collect()
 }
 
 /// Positions that cosines or sines alone may be off by.

@@ -1,7 +1,7 @@
 //! Right angles at too low a precision: storage, positions, frequencies, angles, sine and cosine.
 
 use super::super::faults::{
-    Cause, FAST_MATH, Fault, INACCURATE_ANGLES, LOOKED_UP, LOW_PRECISION_ANGLES, LOW_PRECISION_CACHE,
+    Cause, FAST_MATH, Fault, INACCURATE_ANGLES, INTERPOLATED, LOOKED_UP, LOW_PRECISION_ANGLES, LOW_PRECISION_CACHE,
     LOW_PRECISION_FREQUENCIES, LOW_PRECISION_POSITIONS, LOW_PRECISION_STORAGE, PrecisionCause, ROUNDED_FREQUENCIES,
     is_most,
 };
@@ -15,6 +15,7 @@ use posproof_encoding::Law;
 use posproof_encoding::convention::Spacing;
 use posproof_numerics::format::Format;
 use std::f64::consts::{PI, TAU};
+use std::ops::Range;
 
 /// Formats that compute, below what was stated, the wider first.
 pub fn lower(stated: Format) -> Vec<Format> {
@@ -223,6 +224,7 @@ pub fn trigonometry(context: &Context<'_>, phasors: &Phasors) -> Vec<Hypothesis>
         all.push(context.lowered(&FAST_MATH, Cause::ReducedInSingle, |stages| stages.turns = Turns::Single));
     }
     all.extend(looked_up(context, phasors));
+    all.extend(interpolated(context, phasors));
     let law = Law::new(&context.expected);
     let (mut largest, mut fastest) = (0f64, false);
     let (mut rows, mut pairs) = (vec![false; phasors.positions.len()], vec![false; phasors.pairs]);
@@ -263,6 +265,35 @@ const MOST_ANGLES: f64 = 65536.0;
 /// Sampled angles that were rounded, at least: fewer are those of some table.
 const FEWEST_ANGLES: usize = 32;
 
+/// Numbers of angles in tables: powers of two, but for their ends, or degrees.
+fn usual(range: Range<f64>) -> impl Iterator<Item = u32> {
+    let powers = (2..=16).flat_map(|power| [1 << power, (1 << power) - 1]);
+    powers.chain([360, 720, 1000, 3600, 10000]).filter(move |parts| range.contains(&f64::from(*parts)))
+}
+
+/// Cosines and sines on the lines between those of so many angles in a turn: these are short by (π/parts)²/3 on average, where angles are
+/// anywhere between.
+fn interpolated(context: &Context<'_>, phasors: &Phasors) -> Vec<Hypothesis> {
+    let honest = context.honest();
+    let of = |at: usize| {
+        let (row, pair) = (at / phasors.pairs, at % phasors.pairs);
+        let angle = honest.angle(context.slab, phasors.positions[row], pair, 0);
+        let short = 1.0 - phasors.cos(row, pair)?.hypot(phasors.sin(row, pair)?);
+        (angle.abs() > 1.0).then_some(short).filter(|short| short.is_finite())
+    };
+    let short: Vec<f64> = (0..phasors.positions.len() * phasors.pairs).filter_map(of).collect();
+    let parts = PI / (3.0 * short.iter().sum::<f64>() / short.len() as f64).sqrt();
+    if short.len() < FEWEST_ANGLES || !(4.0..=MOST_ANGLES / 8.0).contains(&parts) {
+        return Vec::new();
+    }
+    let hypothesis = |parts: u32| {
+        let cause = PrecisionCause::Interpolated { parts };
+        context.lowered(&INTERPOLATED, cause.into(), |stages| stages.turns = Turns::Between { parts })
+    };
+    let near = (0.97 * parts) as u32..=(1.03 * parts) as u32;
+    usual(0.7 * parts..1.4 * parts).chain(near).map(hypothesis).collect()
+}
+
 /// Angles that are rounded to parts of a turn: to the nearest one, by half a part at most, or down by a whole one.
 fn looked_up(context: &Context<'_>, phasors: &Phasors) -> Vec<Hypothesis> {
     let (honest, mut offs) = (context.honest(), Vec::new());
@@ -276,13 +307,9 @@ fn looked_up(context: &Context<'_>, phasors: &Phasors) -> Vec<Hypothesis> {
     let far = offs.iter().filter(|off| 8.0 * **off > largest).count();
     let of = |down: bool| {
         let most = if down { TAU } else { PI } / largest;
-        // Few angles of a sample are as far off as any could be; those of tables are powers of two, but for their ends, or degrees.
+        // Few angles of a sample are as far off as any could be.
         let near = (0.9 * most).max(4.0) as u32..=most.min(MOST_ANGLES / 8.0) as u32;
-        let powers = (2..=16).flat_map(|power| [1 << power, (1 << power) - 1]);
-        let usual = powers
-            .chain([360, 720, 1000, 3600, 10000])
-            .filter(move |parts| (0.1 * most..1.1 * most).contains(&f64::from(*parts)));
-        usual.chain(near).map(move |parts| (parts, down))
+        usual(0.1 * most..1.1 * most).chain(near).map(move |parts| (parts, down))
     };
     if far < FEWEST_ANGLES || !(PI / MOST_ANGLES..=1.0).contains(&largest) {
         return Vec::new();

@@ -103,16 +103,19 @@ impl Stages {
 
     /// Cosines and sines of a row, counter-clockwise and of amplitude 1.
     fn units(&self, slab: usize, position: u64, way: usize, (cosines, sines): (&mut [f64], &mut [f64])) {
-        let t = self.law.effective(self.placement.of(slab, position));
+        let placed = self.placement.of(slab, position);
+        let t = self.law.effective(placed);
         let ratio = |pair: usize| self.per_token.map_or(1.0, |rule| rule.ratio(position, pair));
         let of_their_own = self.sine_omega.is_some() || self.sine_shift != 0.0;
         if of_their_own {
-            // Angles of which the cosines are not asked for.
+            // Angles of which the cosines are not asked for, unless they are read for sines.
             let others = self.sine_omega.as_ref().unwrap_or(&self.omega);
-            let t = self.law.effective(self.placement.of(slab, position) + self.sine_shift);
-            let angles = others.iter().enumerate().map(|(pair, omega)| self.angle_of(t, *omega, pair, way));
+            let [own, next] = [0.0, 1.0].map(|rows| self.law.effective(placed + self.sine_shift + rows));
+            let t = |pair| if self.taken(Component::Sin, pair, others.len()).0 == 0 { own } else { next };
+            let angles = others.iter().enumerate().map(|(pair, omega)| self.angle_of(t(pair), *omega, pair, way));
             let mut angles: Vec<f64> = angles.collect();
             turn(&mut angles, sines);
+            self.read(Component::Sin, sines, &angles);
         }
         if self.narrow.is_none() && self.turns == Turns::Exact && self.per_token.is_none() && self.quotient.is_none() {
             cosines.iter_mut().zip(&self.omega).for_each(|(angle, omega)| *angle = t * omega);
@@ -121,10 +124,16 @@ impl Stages {
                 *angle = self.angle_of(t, *omega * ratio(pair), pair, way);
             }
         }
+        let angles = if let Turns::Between { .. } = self.turns { cosines.to_vec() } else { Vec::new() };
         if of_their_own {
-            turn(cosines, &mut vec![0.0; cosines.len()]);
+            let mut others = vec![0.0; cosines.len()];
+            turn(cosines, &mut others);
+            self.read(Component::Cos, cosines, &others);
         } else {
             turn(cosines, sines);
+        }
+        for ((angle, cos), sin) in angles.into_iter().zip(cosines.iter_mut()).zip(sines.iter_mut()) {
+            (*cos, *sin) = self.turns.told(angle, (*cos, *sin));
         }
         if let Some(Narrow { format, entry: true, .. }) = self.narrow {
             self.round(format, t, way, (&mut *cosines, &mut *sines));
@@ -150,6 +159,21 @@ impl Stages {
         }
     }
 
+    /// The entry of the cache that is taken for a component of a pair, of so many: rows after its own, component and pair.
+    fn taken(&self, component: Component, pair: usize, pairs: usize) -> (usize, Component, usize) {
+        let Some(Tweak::Read(read)) = self.tweak else { return (0, component, pair) };
+        read.taken(component, pair, pairs)
+    }
+
+    /// Puts the other component where that is what is read.
+    fn read(&self, component: Component, entries: &mut [f64], others: &[f64]) {
+        for (pair, (entry, other)) in entries.iter_mut().zip(others).enumerate() {
+            if self.taken(component, pair, others.len()).1 != component {
+                *entry = *other;
+            }
+        }
+    }
+
     fn tweaked(&self, tweak: Tweak, position: u64, pair: usize, (cos, sin): (f64, f64)) -> (f64, f64) {
         if self.part.0.is_some_and(|pairs| !pairs.contains(pair)) {
             return (cos, sin);
@@ -170,7 +194,8 @@ impl Stages {
             Tweak::Parity(_) => (cos, cos),
             // The direction of a sine is applied later.
             Tweak::Exchanged => (self.law.sense() * sin, self.law.sense() * cos),
-            Tweak::Dropped(_) => (cos, sin),
+            Tweak::Ones if self.omega.get(pair) == Some(&0.0) => (cos, 1.0),
+            Tweak::Dropped(_) | Tweak::Read(_) | Tweak::Ones => (cos, sin),
         }
     }
 
@@ -279,7 +304,8 @@ impl Stages {
     fn slack(&self, position: u64) -> impl Fn(usize) -> f64 + '_ {
         let own = self.law.effective(position as f64).abs();
         let placed = self.placement.of(0, position);
-        let [cosines, sines] = [placed, placed + self.sine_shift].map(|p| self.law.effective(p).abs());
+        let next = if let Some(Tweak::Read(_)) = self.tweak { 1.0 } else { 0.0 };
+        let [cosines, sines] = [placed, placed + self.sine_shift + next].map(|p| self.law.effective(p).abs());
         let t = own.max(cosines).max(sines);
         // The fraction, what it is multiplied by and added to, and the product.
         let fraction = if placed.fract() == 0.0 { 0.0 } else { 3.0 * self.unit };

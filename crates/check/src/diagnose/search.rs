@@ -255,6 +255,7 @@ impl Search<'_, '_> {
             }
             let early = alternatives::of_components(&at).into_iter().chain(alternatives::per_token(&at));
             let early = early.chain(precision::storage(&at)).chain(alternatives::quotient(&at));
+            let early = early.chain(alternatives::read_elsewhere(&at, &unit));
             for hypothesis in early.chain(alternatives::hypotheses(&at)) {
                 if test(&at, &unit, hypothesis)? {
                     return Ok(());

@@ -1,7 +1,8 @@
 //! Changes of the stages of a program.
 
+use super::super::faults::CacheRead;
 use posproof_numerics::format::Format;
-use std::f64::consts::TAU;
+use std::f64::consts::{PI, TAU};
 
 /// Which results on the way to an angle are rounded to a narrow format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -23,6 +24,10 @@ pub enum Tweak {
     Unsigned,
     /// They are exchanged in rows whose positions have this parity, so that both are sines in the others.
     Parity(u64),
+    /// They are read at other places of a cache; its frequencies are those that are read.
+    Read(CacheRead),
+    /// Sines of pairs at rest are 1.
+    Ones,
     /// They are exchanged.
     Exchanged,
     /// Either of them may be zero. What it is multiplied by and the product are rounded to this unit.
@@ -38,13 +43,15 @@ pub enum Turns {
     Single,
     /// To one of so many parts of a turn: the nearest, or the next one down.
     Parts { parts: u32, down: bool },
+    /// Not at all: cosines and sines are on the lines between those of so many parts of a turn.
+    Between { parts: u32 },
 }
 
 impl Turns {
     /// An angle, which an error decides next to a tie; the bound of the program's path may be wider than a part.
     pub fn reduce(self, angle: f64, error: f64) -> f64 {
         match self {
-            Self::Exact => angle,
+            Self::Exact | Self::Between { .. } => angle,
             Self::Single => {
                 let angle = angle as f32;
                 let turns = (angle / std::f32::consts::TAU).round();
@@ -56,5 +63,16 @@ impl Turns {
                 step * if down { at.floor() } else { at.round() }
             }
         }
+    }
+
+    /// Cosine and sine of an angle θ, as they are told. On the line between e^i(m − h) and e^i(m + h), at θ = m + u·h, stands
+    /// e^im·(cos h + i·u·sin h).
+    pub fn told(self, angle: f64, (cos, sin): (f64, f64)) -> (f64, f64) {
+        let Self::Between { parts } = self else { return (cos, sin) };
+        let half = PI / f64::from(parts);
+        let u = 2.0 * (angle / (2.0 * half)).rem_euclid(1.0) - 1.0;
+        let ([s, c], [sin_h, cos_h]) = ([(u * half).sin(), (u * half).cos()], [half.sin(), half.cos()]);
+        let (re, im) = (c * cos_h + u * s * sin_h, u * c * sin_h - s * cos_h);
+        (cos * re - sin * im, sin * re + cos * im)
     }
 }

@@ -1,8 +1,9 @@
 //! Cosines and sines that a faulty program delivers in place of the right ones.
 
 use super::program::{Arithmetic, EncodingProgram, EntryOf, pick};
+use super::wiring::CacheRead;
 use posproof_encoding::Law;
-use posproof_encoding::convention::Convention;
+use posproof_encoding::convention::{Component, Convention};
 use posproof_encoding::scaling::Scaling;
 use posproof_numerics::format::Format;
 use std::cell::RefCell;
@@ -36,6 +37,12 @@ pub enum EntryFault {
     SinesOfBase(i64),
     /// The sine is that of the next row.
     SinesOfTheNextRow,
+    /// The sine is what stands so many columns further in rows [cosines | sines], which go on in the next one.
+    SinesFurther(usize),
+    /// The sine of a pair at rest is 1.
+    Ones,
+    /// On the line between those of the next two of so many angles in a turn.
+    Interpolated(u32),
     /// Those of (p/base)^(2k/dim).
     QuotientRaised,
     /// Times ((2k/dim + 2/5)·5/7)^(p/512), as xPos has it.
@@ -148,6 +155,33 @@ impl EntryFault {
                     (entry(angle, p, k).0, entry(&next, p, k).1)
                 })
             }
+            Self::SinesFurther(columns) => {
+                let (omega, law, pairs) = (N::frequencies(convention), Law::new(convention), convention.pairs());
+                Box::new(move |angle, p, k| {
+                    let read = CacheRead::SinesFrom(pairs + columns);
+                    let (rows, component, pair) = read.taken(Component::Sin, k, pairs);
+                    let further = pick(&omega, pair).times(&N::of(law.effective((p + rows as u64) as f64)));
+                    let (cos, sin) = entry(&further, p, k);
+                    let read = if component == Component::Cos { cos } else { sin };
+                    (entry(angle, p, k).0, read.times(&N::of(law.sense())))
+                })
+            }
+            Self::Ones => {
+                let omega = N::frequencies(convention);
+                Box::new(move |angle, p, k| {
+                    let (cos, sin) = entry(angle, p, k);
+                    let at_rest = pick(&omega, k).to_f64() == 0.0;
+                    (cos.clone(), if at_rest { cos } else { sin })
+                })
+            }
+            Self::Interpolated(angles) => Box::new(move |angle, p, k| {
+                let step = TAU / f64::from(angles);
+                let at = (angle.to_f64() / step).floor();
+                let share = angle.to_f64() / step - at;
+                let [one, next] = [at, at + 1.0].map(|at| entry(&N::of(at * step), p, k));
+                let between = |one: &N, next: &N| one.times(&N::of(1.0 - share)).plus(&next.times(&N::of(share)));
+                (between(&one.0, &next.0), between(&one.1, &next.1))
+            }),
             Self::QuotientRaised => {
                 let (base, dim) = (convention.base.value().to_f64(), convention.frequency_dim() as f64);
                 let law = Law::new(convention);

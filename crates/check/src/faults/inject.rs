@@ -40,6 +40,8 @@ pub enum FrequencyFault {
     Reciprocal,
     /// 1.
     One,
+    /// 2k·ln(base)/dim.
+    Linear,
     /// ω².
     Square,
     /// Those of the pairs in reverse order.
@@ -194,6 +196,11 @@ impl FrequencyFault {
             }
             Self::Reciprocal => Box::new(move |k| frequency(k).inverse()),
             Self::One => Box::new(|_| N::of(1.0)),
+            Self::Linear => {
+                let (base, dim) = (convention.base.value().to_f64(), convention.frequency_dim() as f64);
+                let indices: Vec<f64> = (0..convention.pairs()).map(|k| convention.frequency_index(k) as f64).collect();
+                Box::new(move |k| N::of(2.0 * indices.get(k).copied().unwrap_or(0.0) * (core_math::log(base) / dim)))
+            }
             Self::Square => Box::new(move |k| frequency(k).times(&frequency(k))),
             Self::Reversed => {
                 let last = convention.pairs().saturating_sub(1);

@@ -47,7 +47,7 @@ pub(super) use region::{Explained, Region, Shape, Span, Status};
 #[cfg(feature = "axes")]
 pub(crate) use steps::BEHIND;
 pub use steps::{PositionRule, PrecisionCause};
-pub use wiring::{PairRotation, turn};
+pub use wiring::{CacheRead, PairRotation, turn};
 
 use posproof_encoding::convention::Convention;
 use std::fmt;

@@ -35,6 +35,11 @@ pub enum PartCause {
         /// The share of the former.
         rate: Real,
     },
+    /// Pairs at rest have the sine 1.
+    Ones {
+        /// Number of these pairs.
+        pairs: usize,
+    },
     /// Two pairs have each other's frequencies.
     Exchanged {
         /// These pairs.
@@ -75,6 +80,7 @@ impl PartCause {
                 "a share of {rate} of the entries is 0, and the others are 1/(1 − {rate}) times what they should be: {what}; {}",
                 fault.advice
             ),
+            Self::Ones { pairs } => format!("the sines of the {pairs} pairs that are not to be rotated are 1: {what}"),
             Self::Exchanged { pairs: [one, other] } => {
                 format!("pairs {one} and {other} have each other's frequencies: {what}")
             }
@@ -89,6 +95,7 @@ impl PartCause {
             Self::Shifted { component, by } => json!({ "component": component, "shift": by }),
             Self::Unsigned { component } => json!({ "component": component }),
             Self::Dropped { rate } => json!({ "rate": rate }),
+            Self::Ones { pairs } => json!({ "pairs_at_rest": pairs }),
             Self::Exchanged { pairs } => json!({ "pairs": pairs }),
         }
     }

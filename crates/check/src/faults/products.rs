@@ -1,6 +1,6 @@
 //! Figures of the products that make rotated vectors: their cosines and sines, their factors, and the vectors they are of.
 
-use super::Fault;
+use super::{CacheRead, Fault};
 use posproof_encoding::convention::Component;
 use serde_json::{Value, json};
 
@@ -46,6 +46,8 @@ pub enum ProductsCause {
         /// The first of them: its column, and the pairs of its cosine and of its sine.
         first: (usize, usize, usize),
     },
+    /// Rows of a cache are read at other places.
+    Read(CacheRead),
     /// Each pair is multiplied by a power of the position: y = exp(λ·(p − origin))·R(p)x.
     Powers {
         /// λ of each pair, measured.
@@ -165,6 +167,7 @@ impl ProductsCause {
                     "{are} by cosines and sines of other pairs (column {column}: the cosine of pair {cos}, the sine of pair {sin}): {what}"
                 )
             }
+            Self::Read(read) => format!("{}: {what}", read.sentence()),
             Self::Powers { rates, origin } => {
                 let most = rates
                     .iter()
@@ -237,6 +240,7 @@ impl ProductsCause {
             Self::Others { entries, first: (column, cos, sin) } => {
                 json!({ "entries": entries, "column": column, "cos_of_pair": cos, "sin_of_pair": sin })
             }
+            Self::Read(read) => read.detail(),
             Self::Powers { rates, origin } => json!({ "rates": rates, "origin": origin }),
             Self::Normalised { numbers, weights, before, centred, root_mean_square } => json!({
                 "numbers": numbers, "weights": weights, "before_rotation": before, "less_mean": centred,

@@ -39,6 +39,11 @@ pub enum PrecisionCause {
         /// True if they are rounded down, not to the nearest.
         down: bool,
     },
+    /// Cosines and sines on the lines between those of so many angles.
+    Interpolated {
+        /// Number of angles in a turn.
+        parts: u32,
+    },
     /// Entries that are whole multiples of a step.
     Steps {
         /// The step.
@@ -90,6 +95,10 @@ impl PrecisionCause {
                 let to = if *down { "down to one" } else { "to the nearest one" };
                 format!("the angles are rounded {to} of {parts} in a turn: {}", fault.cause)
             }
+            Self::Interpolated { parts } => format!(
+                "cosines and sines are on straight lines between those of {parts} angles in a turn: {}",
+                fault.cause
+            ),
             Self::Steps { step, rounding } => {
                 let rounded = rounding.map_or_else(String::new, |mode| format!(", rounded {mode}"));
                 let step = match (1.0 / step).round() {
@@ -109,6 +118,7 @@ impl PrecisionCause {
             Self::Decimals { digits, base } => json!({ "digits": digits, "base": base }),
             Self::Significant { digits } => json!({ "significant_digits": digits }),
             Self::Turns { parts, down } => json!({ "angles_in_a_turn": parts, "rounded_down": down }),
+            Self::Interpolated { parts } => json!({ "angles_in_a_turn": parts, "interpolated": true }),
             Self::Steps { step, rounding } => json!({ "step": step, "rounding": rounding }),
             Self::Summed => json!({ "summed": true }),
         }

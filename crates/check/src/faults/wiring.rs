@@ -1,6 +1,65 @@
 //! Vectors turned pair by pair, rightly and wrongly.
 
 use super::program::{Arithmetic, CosinesAndSines};
+use posproof_encoding::convention::Component;
+use serde_json::{Value, json};
+
+/// Other places at which a kernel reads a row [cosines | sines] of a cache, one column for each pair and component.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum CacheRead {
+    /// The sines from this column on: a row goes on in the next one.
+    SinesFrom(usize),
+    /// Cosines in even columns, sines in odd ones.
+    Alternating,
+    /// Rows that have cosines in even columns and sines in odd ones, read as [cosines | sines].
+    Halves,
+}
+
+impl CacheRead {
+    /// The entry that is taken for a component of a pair, of so many: rows after its own, component and pair.
+    pub(crate) fn taken(self, component: Component, pair: usize, pairs: usize) -> (usize, Component, usize) {
+        let of = |sine: bool| if sine { Component::Sin } else { Component::Cos };
+        let column = |at: usize| (at / (2 * pairs), of(at / pairs % 2 == 1), at % pairs);
+        let is_sine = component == Component::Sin;
+        let own = if is_sine { pairs + pair } else { pair };
+        match self {
+            Self::SinesFrom(first) if is_sine => column(first + pair),
+            Self::SinesFrom(_) => column(own),
+            Self::Alternating => column(2 * pair + usize::from(is_sine)),
+            Self::Halves => (0, of(own % 2 == 1), own / 2),
+        }
+    }
+
+    pub(super) fn sentence(self) -> String {
+        match self {
+            Self::SinesFrom(0) => {
+                "the sines are read from column 0 of the cache's rows [cosines | sines]: they are the cosines"
+                    .to_owned()
+            }
+            Self::SinesFrom(column) => {
+                format!(
+                    "the sines are read from column {column} of the cache's rows [cosines | sines] on, which go on in the next row"
+                )
+            }
+            Self::Alternating => {
+                "rows [cosines | sines] of the cache are read as a cosine, a sine, a cosine and so on".to_owned()
+            }
+            Self::Halves => {
+                "rows of the cache that hold a cosine, a sine, a cosine and so on are read as [cosines | sines]"
+                    .to_owned()
+            }
+        }
+    }
+
+    pub(super) fn detail(self) -> Value {
+        match self {
+            Self::SinesFrom(column) => json!({ "read": "sines-from", "column": column }),
+            Self::Alternating => json!({ "read": "alternating" }),
+            Self::Halves => json!({ "read": "halves" }),
+        }
+    }
+}
 
 /// Steps of a rotation.
 #[derive(Clone, Debug, PartialEq)]

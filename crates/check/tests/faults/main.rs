@@ -24,6 +24,7 @@ mod mends;
 mod mistaken;
 mod narrow;
 mod not_finite;
+mod omitted;
 mod origins;
 mod overflow;
 mod packed;

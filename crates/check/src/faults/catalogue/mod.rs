@@ -6,6 +6,7 @@ mod arrays;
 mod axes;
 mod frequencies;
 mod numbers;
+mod omitted;
 mod padding;
 mod positions;
 mod precision;
@@ -22,6 +23,7 @@ pub(crate) use arrays::*;
 pub(crate) use axes::*;
 pub(crate) use frequencies::*;
 pub(crate) use numbers::*;
+pub(crate) use omitted::*;
 pub(crate) use padding::*;
 pub(crate) use positions::*;
 pub(crate) use precision::*;
@@ -49,7 +51,7 @@ pub fn catalogue_by_subject() -> [(&'static str, Vec<&'static Fault>); 3] {
         positions::ROWS,
         padding::ROWS,
     ];
-    let last = [remainder::ROWS, products::ROWS, units::ROWS, rounded::ROWS];
+    let last = [remainder::ROWS, products::ROWS, units::ROWS, rounded::ROWS, omitted::ROWS];
     let laws = [simple.concat(), last.concat()];
     [
         ("tables, caches and rotations", laws.concat()),

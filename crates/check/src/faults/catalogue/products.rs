@@ -10,8 +10,14 @@ rows! {
         code: Code::NotARotation,
         cause: "the columns of the cache are read at other places than those of the pair",
         advice: "take cosine and sine of one column, that of the pair",
-        threads: &[],
-        cases: &[FaultyProgram::new("other columns", Promised::Rotation, Injection::Places(PlacementFault::OtherColumns))],
+        threads: &[Thread {
+            name: "vllm-project/vllm-ascend#12723",
+            says: "sines are read from half of the padded dimension on, in rows whose sines begin at half of the dimension",
+        }],
+        cases: &[
+            FaultyProgram::new("other columns", Promised::Rotation, Injection::Places(PlacementFault::OtherColumns)),
+            FaultyProgram::new("sines further on", Promised::Rotation, Injection::Entries(EntryFault::SinesFurther(3))),
+        ],
         vectors: Some(Vectors {
             place: 58,
             description: "The second entry of each pair takes cosine and sine of the next pair.",

@@ -157,3 +157,9 @@ pub fn half_rotated() -> Convention {
 pub fn half_rotated_halves() -> Convention {
     halves(half_rotated())
 }
+
+/// A rotation of which a quarter of the pairs stays at rest.
+pub fn proportional() -> Convention {
+    let scaling = Scaling::Proportional { partial_rotary_factor: fraction(3, 4), factor: 1.into() };
+    Convention { scaling: Some(scaling), ..rope() }
+}

@@ -1,0 +1,122 @@
+//! Rows of a cache that are read at other places, tables that are interpolated, powers and zeros that are left out.
+
+use crate::corpus::frequencies;
+use crate::heads::rotation;
+use crate::told::{cache, only};
+use posproof_check::faults::{CacheRead, PartCause, PrecisionCause, ProductsCause};
+use posproof_check::{Cause, Code, Grade, Report, Status};
+use posproof_encoding::convention::{Convention, Layout};
+use posproof_encoding::scaling::Scaling;
+use std::f64::consts::TAU;
+
+const ROWS: usize = 1024;
+
+/// What is said of a rotation, and of a cache, whose cosines and sines stand in the columns `at` of rows of so many numbers.
+fn read(dim: usize, row: &dyn Fn(usize) -> Vec<f64>, at: &dyn Fn(usize) -> [usize; 2]) -> [Report; 2] {
+    let convention = Convention { layout: Layout::Halves, ..Convention::rope(dim) };
+    let pairs = dim / 2;
+    let rows: Vec<f64> = (0..ROWS + 2).flat_map(row).collect();
+    let entry = |p: usize, k: usize| {
+        let [cos, sin] = at(k).map(|column| rows[p * dim + column]);
+        (cos, sin)
+    };
+    let turned = rotation(&convention, [2, ROWS, dim], &|_, p, x| {
+        let turn = |k: usize| {
+            let (cos, sin) = entry(p, k);
+            (x[k] * cos - x[k + pairs] * sin, x[k + pairs] * cos + x[k] * sin)
+        };
+        let (first, second): (Vec<f64>, Vec<f64>) = (0..pairs).map(turn).unzip();
+        [first, second].concat()
+    });
+    [turned, cache(&convention, ROWS, &entry)]
+}
+
+/// The bug of kernels whose blocks are powers of two, that of kernels which take the head's dimension for that of the rotation, and rows
+/// of one order read as those of the other.
+#[test]
+fn rows_of_a_cache_that_are_read_at_other_places() {
+    for dim in [32, 96, 192] {
+        let pairs = dim / 2;
+        let omega = frequencies(&Convention::rope(dim));
+        let halves = |p: usize| {
+            let angle = |omega: &f64| p as f64 * omega;
+            omega.iter().map(angle).map(f64::cos).chain(omega.iter().map(angle).map(f64::sin)).collect::<Vec<f64>>()
+        };
+        let alternating = |p: usize| {
+            let both = |omega: &f64| [(p as f64 * omega).cos(), (p as f64 * omega).sin()];
+            omega.iter().flat_map(both).collect::<Vec<f64>>()
+        };
+        let padded = (dim.next_power_of_two() / 2).max(pairs + 1);
+        let is = |reports: [Report; 2], expected: CacheRead| {
+            for report in reports {
+                let (code, status, cause) = only(&report);
+                assert_eq!(
+                    (code, status, report.grade),
+                    (Code::NotARotation, Status::Confirmed, Grade::Wrong),
+                    "{report}"
+                );
+                assert_eq!(*cause, ProductsCause::Read(expected).into(), "{report}");
+            }
+        };
+        for column in [padded, dim, pairs - 1, 0] {
+            is(read(dim, &halves, &|k| [k, column + k]), CacheRead::SinesFrom(column));
+        }
+        is(read(dim, &halves, &|k| [2 * k, 2 * k + 1]), CacheRead::Alternating);
+        is(read(dim, &alternating, &|k| [k, pairs + k]), CacheRead::Halves);
+    }
+}
+
+#[test]
+fn tables_that_are_interpolated() {
+    let convention = Convention::rope(64);
+    let omega = frequencies(&convention);
+    for parts in [64u32, 256, 360, 777, 1024, 2048] {
+        let step = TAU / f64::from(parts);
+        let report = cache(&convention, ROWS, &|p, k| {
+            let at = p as f64 * omega[k] / step;
+            let (one, next, share) = (at.floor() * step, (at.floor() + 1.0) * step, at.fract());
+            let between = |of: fn(f64) -> f64| (1.0 - share) * of(one) + share * of(next);
+            (between(f64::cos), between(f64::sin))
+        });
+        let (code, status, cause) = only(&report);
+        assert_eq!(
+            (code, status, report.grade),
+            (Code::LowPrecisionTrigonometry, Status::Confirmed, Grade::Degraded),
+            "{report}"
+        );
+        assert_eq!(*cause, PrecisionCause::Interpolated { parts }.into(), "{report}");
+    }
+}
+
+#[test]
+fn frequencies_without_a_power() {
+    let convention = Convention::rope(64);
+    for end in [1000f64, 10_000f64.ln()] {
+        let report = cache(&convention, ROWS, &|p, k| {
+            let angle = p as f64 * (2.0 * k as f64 * end / 64.0);
+            (angle.cos(), angle.sin())
+        });
+        assert!(
+            matches!(only(&report), (Code::FrequencySpacing, Status::Confirmed, Cause::Frequencies { .. })),
+            "{report}"
+        );
+        assert!(report.to_string().contains("the power of the base, is missing"), "{report}");
+    }
+}
+
+#[test]
+fn sines_of_pairs_at_rest_that_are_padded_with_ones() {
+    let scaling = Scaling::Proportional { partial_rotary_factor: "0.25".parse().unwrap(), factor: 1.into() };
+    let convention = Convention { scaling: Some(scaling), ..Convention::rope(64) };
+    let omega = frequencies(&convention);
+    let report = cache(&convention, ROWS, &|p, k| {
+        let angle = p as f64 * omega[k];
+        (angle.cos(), if k < 8 { angle.sin() } else { 1.0 })
+    });
+    let (code, status, cause) = only(&report);
+    assert_eq!(
+        (code, status, cause),
+        (Code::NotARotation, Status::Confirmed, &PartCause::Ones { pairs: 24 }.into()),
+        "{report}"
+    );
+}
