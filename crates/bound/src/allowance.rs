@@ -165,6 +165,13 @@ impl Allowance {
         }
     }
 
+    /// The larger one of both for each pair, where cosines and sines have frequencies of their own.
+    #[must_use]
+    pub fn max(mut self, other: &Self) -> Self {
+        self.slopes.iter_mut().zip(&other.slopes).for_each(|(slope, other)| *slope = slope.max(*other));
+        self
+    }
+
     /// The bound for an entry whose exact value is within a unit in the last place of `exact`, at `t`, the
     /// [`reach`](posproof_encoding::Law::reach) of a position: |p| + |offset|.
     pub fn of(&self, pair: usize, t: f64, exact: f64) -> f64 {

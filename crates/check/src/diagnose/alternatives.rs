@@ -98,6 +98,9 @@ pub fn of_components(context: &Context<'_>) -> Vec<Hypothesis> {
 /// A number that is further from another than this is not the one that was read.
 const FAR: f64 = 0.1;
 
+/// Pairs of a row that are compared, at most.
+const PAIRS: usize = 32;
+
 /// Cosines and sines that are read at other places of a cache's rows, as far as the last row of the sample tells, and sines of pairs at
 /// rest that are 1.
 pub fn read_elsewhere(context: &Context<'_>, phasors: &Phasors) -> Vec<Hypothesis> {
@@ -120,18 +123,22 @@ pub fn read_elsewhere(context: &Context<'_>, phasors: &Phasors) -> Vec<Hypothesi
     let last = (phasors.positions.len() - 1) * pairs;
     let near = |read: &CacheRead| {
         let is = |component: Component, pair: usize| {
-            let (rows_on, of, other) = read.taken(component, pair, pairs);
             let found = if component == Component::Sin { sines } else { cosines };
-            let exact = rows[rows_on][if of == Component::Sin { pairs + other } else { other }];
+            let exact = read.taken(component, pair, pairs).map_or(0.0, |(rows_on, of, other)| {
+                rows[rows_on][if of == Component::Sin { pairs + other } else { other }]
+            });
             (found[last + pair] - exact).abs() <= FAR
         };
-        let all = (0..pairs).flat_map(|pair| [is(Component::Cos, pair), is(Component::Sin, pair)]);
-        is_most(all.filter(|near| *near).count() as u64, 2 * pairs as u64)
+        let told = (0..pairs).step_by(pairs.div_ceil(PAIRS));
+        let all: Vec<bool> = told.flat_map(|pair| [is(Component::Cos, pair), is(Component::Sin, pair)]).collect();
+        is_most(all.iter().filter(|near| **near).count() as u64, all.len() as u64)
     };
     // From the third part on they are the sines of the next row.
     let from = (0..3 * pairs).filter(|column| *column != pairs).map(CacheRead::SinesFrom);
+    let from = from.chain((pairs + 1..2 * pairs).map(CacheRead::SinesUpToTheEnd));
     let read = |read: CacheRead| {
-        let of = |component| (0..pairs).map(|pair| omega[read.taken(component, pair, pairs).2]).collect::<Vec<f64>>();
+        let rate = |component, pair| read.taken(component, pair, pairs).map_or(0.0, |(_, _, other)| omega[other]);
+        let of = |component| (0..pairs).map(|pair| rate(component, pair)).collect::<Vec<f64>>();
         context.with(&OTHER_COLUMNS, ProductsCause::Read(read).into(), |stages| {
             (stages.omega, stages.sine_omega) = (of(Component::Cos), Some(of(Component::Sin)));
             stages.tweak = Some(Tweak::Read(read));

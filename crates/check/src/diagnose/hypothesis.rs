@@ -189,14 +189,16 @@ impl<'a> Context<'a> {
     /// The bounds of a hypothesis: those of an honest program with its frequencies.
     pub fn bounds(&self, hypothesis: &Hypothesis) -> Allowance {
         let stages = &hypothesis.stages;
-        let fastest = |(k, w): (usize, &f64)| stages.sine_omega.as_ref().map_or(*w, |sines| w.max(sines[k]));
-        let omega: Vec<f64> = stages.omega.iter().enumerate().map(fastest).collect();
-        if omega.iter().all(|omega| *omega == 1.0) {
+        let (last, storage) = (self.positions.max(), hypothesis.storage);
+        let of = |omega: &[f64]| {
             // An exponent of 0 gives 1 exactly.
-            let (last, (compute, _)) = (self.positions.max(), self.compute);
-            return Allowance::of_own_frequencies(&hypothesis.convention, &omega, last, compute, hypothesis.storage);
-        }
-        Allowance::new(&hypothesis.convention, &omega, self.positions.max(), self.compute, hypothesis.storage)
+            if omega.iter().all(|omega| *omega == 1.0) {
+                return Allowance::of_own_frequencies(&hypothesis.convention, omega, last, self.compute.0, storage);
+            }
+            Allowance::new(&hypothesis.convention, omega, last, self.compute, storage)
+        };
+        let cosines = of(&stages.omega);
+        stages.sine_omega.as_ref().map_or_else(|| cosines.clone(), |sines| cosines.clone().max(&of(sines)))
     }
 
     /// Compares the subject with what a hypothesis predicts.

@@ -269,6 +269,7 @@ impl Search<'_, '_> {
                 let law = if estimates.is_empty() { Vec::new() } else { measured::hypotheses(&at, &unit, &estimates) };
                 let all = std::iter::once(at.itself())
                     .chain(alternatives::hypotheses(&at))
+                    .chain(alternatives::read_elsewhere(&at, &unit))
                     .chain(precision::storage(&at))
                     .chain(positions::hypotheses(&at, &unit, None))
                     .chain(precision::computation(&at))

@@ -161,8 +161,9 @@ impl Stages {
 
     /// The entry of the cache that is taken for a component of a pair, of so many: rows after its own, component and pair.
     fn taken(&self, component: Component, pair: usize, pairs: usize) -> (usize, Component, usize) {
-        let Some(Tweak::Read(read)) = self.tweak else { return (0, component, pair) };
-        read.taken(component, pair, pairs)
+        let own = (0, component, pair);
+        // What is a zero has the frequency 0.
+        if let Some(Tweak::Read(read)) = self.tweak { read.taken(component, pair, pairs).unwrap_or(own) } else { own }
     }
 
     /// Puts the other component where that is what is read.

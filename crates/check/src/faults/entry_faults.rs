@@ -159,7 +159,8 @@ impl EntryFault {
                 let (omega, law, pairs) = (N::frequencies(convention), Law::new(convention), convention.pairs());
                 Box::new(move |angle, p, k| {
                     let read = CacheRead::SinesFrom(pairs + columns);
-                    let (rows, component, pair) = read.taken(Component::Sin, k, pairs);
+                    let (rows, component, pair) =
+                        read.taken(Component::Sin, k, pairs).unwrap_or((0, Component::Sin, k));
                     let further = pick(&omega, pair).times(&N::of(law.effective((p + rows as u64) as f64)));
                     let (cos, sin) = entry(&further, p, k);
                     let read = if component == Component::Cos { cos } else { sin };

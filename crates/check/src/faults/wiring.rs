@@ -10,6 +10,8 @@ use serde_json::{Value, json};
 pub enum CacheRead {
     /// The sines from this column on: a row goes on in the next one.
     SinesFrom(usize),
+    /// The sines from this column on, with zeros behind the end of the row.
+    SinesUpToTheEnd(usize),
     /// Cosines in even columns, sines in odd ones.
     Alternating,
     /// Rows that have cosines in even columns and sines in odd ones, read as [cosines | sines].
@@ -17,18 +19,19 @@ pub enum CacheRead {
 }
 
 impl CacheRead {
-    /// The entry that is taken for a component of a pair, of so many: rows after its own, component and pair.
-    pub(crate) fn taken(self, component: Component, pair: usize, pairs: usize) -> (usize, Component, usize) {
+    /// The entry that is taken for a component of a pair, of so many: rows after its own, component and pair; none for a zero.
+    pub(crate) fn taken(self, component: Component, pair: usize, pairs: usize) -> Option<(usize, Component, usize)> {
         let of = |sine: bool| if sine { Component::Sin } else { Component::Cos };
         let column = |at: usize| (at / (2 * pairs), of(at / pairs % 2 == 1), at % pairs);
         let is_sine = component == Component::Sin;
         let own = if is_sine { pairs + pair } else { pair };
-        match self {
-            Self::SinesFrom(first) if is_sine => column(first + pair),
-            Self::SinesFrom(_) => column(own),
+        Some(match self {
+            Self::SinesUpToTheEnd(first) if is_sine && first + pair >= 2 * pairs => return None,
+            Self::SinesFrom(first) | Self::SinesUpToTheEnd(first) if is_sine => column(first + pair),
+            Self::SinesFrom(_) | Self::SinesUpToTheEnd(_) => column(own),
             Self::Alternating => column(2 * pair + usize::from(is_sine)),
             Self::Halves => (0, of(own % 2 == 1), own / 2),
-        }
+        })
     }
 
     pub(super) fn sentence(self) -> String {
@@ -40,6 +43,11 @@ impl CacheRead {
             Self::SinesFrom(column) => {
                 format!(
                     "the sines are read from column {column} of the cache's rows [cosines | sines] on, which go on in the next row"
+                )
+            }
+            Self::SinesUpToTheEnd(column) => {
+                format!(
+                    "the sines are read from column {column} of the cache's rows [cosines | sines] on, with zeros behind the end of a row"
                 )
             }
             Self::Alternating => {
@@ -55,6 +63,7 @@ impl CacheRead {
     pub(super) fn detail(self) -> Value {
         match self {
             Self::SinesFrom(column) => json!({ "read": "sines-from", "column": column }),
+            Self::SinesUpToTheEnd(column) => json!({ "read": "sines-up-to-the-end", "column": column }),
             Self::Alternating => json!({ "read": "alternating" }),
             Self::Halves => json!({ "read": "halves" }),
         }

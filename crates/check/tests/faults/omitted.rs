@@ -2,7 +2,7 @@
 
 use crate::corpus::frequencies;
 use crate::heads::rotation;
-use crate::told::{cache, only};
+use crate::told::{cache, only, right};
 use posproof_check::faults::{CacheRead, PartCause, PrecisionCause, ProductsCause};
 use posproof_check::{Cause, Code, Grade, Report, Status};
 use posproof_encoding::convention::{Convention, Layout};
@@ -12,12 +12,12 @@ use std::f64::consts::TAU;
 const ROWS: usize = 1024;
 
 /// What is said of a rotation, and of a cache, whose cosines and sines stand in the columns `at` of rows of so many numbers.
-fn read(dim: usize, row: &dyn Fn(usize) -> Vec<f64>, at: &dyn Fn(usize) -> [usize; 2]) -> [Report; 2] {
+fn read(dim: usize, row: &dyn Fn(usize) -> Vec<f64>, at: &dyn Fn(usize) -> [Option<usize>; 2]) -> [Report; 2] {
     let convention = Convention { layout: Layout::Halves, ..Convention::rope(dim) };
     let pairs = dim / 2;
     let rows: Vec<f64> = (0..ROWS + 2).flat_map(row).collect();
     let entry = |p: usize, k: usize| {
-        let [cos, sin] = at(k).map(|column| rows[p * dim + column]);
+        let [cos, sin] = at(k).map(|column| column.map_or(0.0, |column| rows[p * dim + column]));
         (cos, sin)
     };
     let turned = rotation(&convention, [2, ROWS, dim], &|_, p, x| {
@@ -38,14 +38,13 @@ fn rows_of_a_cache_that_are_read_at_other_places() {
     for dim in [32, 96, 192] {
         let pairs = dim / 2;
         let omega = frequencies(&Convention::rope(dim));
+        let entry = right(&omega);
+        let all = |p: usize| (0..pairs).map(|k| entry(p as f64, k)).collect::<Vec<(f64, f64)>>();
         let halves = |p: usize| {
-            let angle = |omega: &f64| p as f64 * omega;
-            omega.iter().map(angle).map(f64::cos).chain(omega.iter().map(angle).map(f64::sin)).collect::<Vec<f64>>()
+            let (cosines, sines): (Vec<f64>, Vec<f64>) = all(p).into_iter().unzip();
+            [cosines, sines].concat()
         };
-        let alternating = |p: usize| {
-            let both = |omega: &f64| [(p as f64 * omega).cos(), (p as f64 * omega).sin()];
-            omega.iter().flat_map(both).collect::<Vec<f64>>()
-        };
+        let alternating = |p: usize| all(p).into_iter().flat_map(|(cos, sin)| [cos, sin]).collect::<Vec<f64>>();
         let padded = (dim.next_power_of_two() / 2).max(pairs + 1);
         let is = |reports: [Report; 2], expected: CacheRead| {
             for report in reports {
@@ -59,10 +58,12 @@ fn rows_of_a_cache_that_are_read_at_other_places() {
             }
         };
         for column in [padded, dim, pairs - 1, 0] {
-            is(read(dim, &halves, &|k| [k, column + k]), CacheRead::SinesFrom(column));
+            is(read(dim, &halves, &|k| [Some(k), Some(column + k)]), CacheRead::SinesFrom(column));
         }
-        is(read(dim, &halves, &|k| [2 * k, 2 * k + 1]), CacheRead::Alternating);
-        is(read(dim, &alternating, &|k| [k, pairs + k]), CacheRead::Halves);
+        let masked = |k: usize| [Some(k), Some(padded + k).filter(|column| *column < dim)];
+        is(read(dim, &halves, &masked), CacheRead::SinesUpToTheEnd(padded));
+        is(read(dim, &halves, &|k| [Some(2 * k), Some(2 * k + 1)]), CacheRead::Alternating);
+        is(read(dim, &alternating, &|k| [Some(k), Some(pairs + k)]), CacheRead::Halves);
     }
 }
 

@@ -70,9 +70,10 @@ fn judged(specimen: &Specimen, second: Second) -> AxialReport {
 }
 
 /// Sections that are judged otherwise: half of the pairs leave more open.
-const APART: [(Second, &str, Kind, &str); 2] = [
+const APART: [(Second, &str, Kind, &str); 3] = [
     (Second::Section, "base 10001", Kind::Cache, "far"),
     (Second::SectionInTurn, "power exchanged", Kind::Rotation, "far"),
+    (Second::Section, "degrees as radians", Kind::Rotation, "far"),
 ];
 
 /// Ways of stating a kind of subject, and one case of so many that are judged so.

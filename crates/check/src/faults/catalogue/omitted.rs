@@ -23,7 +23,9 @@ rows! {
             name: "aharley/pips#30",
             says: "positions are multiplied by 2k·1000/dim, without a power",
         }],
-        cases: &[FaultyProgram::new("linear frequencies", Promised::Any, Injection::Frequencies(FrequencyFault::Linear))],
+        cases: &[FaultyProgram::new("linear frequencies", Promised::Any, Injection::Frequencies(FrequencyFault::Linear))
+            // Conventions of several axes may count frequencies in even steps.
+            .also(&[Code::AxisArrangement])],
         vectors: Some(Vectors {
             place: 95,
             description: "2k·ln(base)/dim in place of base^(−2k/dim): the exponential is missing.",
