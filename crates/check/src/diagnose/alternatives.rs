@@ -95,7 +95,7 @@ pub fn of_components(context: &Context<'_>) -> Vec<Hypothesis> {
     all
 }
 
-/// A number that is further from another than this is not the one that was read.
+/// A number that is further from another than this is not the one that was read. What is near is compared by its bound afterwards.
 const FAR: f64 = 0.1;
 
 /// Pairs of a row that are compared, at most.
@@ -129,7 +129,7 @@ pub fn read_elsewhere(context: &Context<'_>, phasors: &Phasors) -> Vec<Hypothesi
             });
             (found[last + pair] - exact).abs() <= FAR
         };
-        let told = (0..pairs).step_by(pairs.div_ceil(PAIRS));
+        let told = (0..pairs).step_by(pairs.div_ceil(PAIRS).max(1));
         let all: Vec<bool> = told.flat_map(|pair| [is(Component::Cos, pair), is(Component::Sin, pair)]).collect();
         is_most(all.iter().filter(|near| **near).count() as u64, all.len() as u64)
     };

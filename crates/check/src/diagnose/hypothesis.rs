@@ -198,7 +198,7 @@ impl<'a> Context<'a> {
             Allowance::new(&hypothesis.convention, omega, last, self.compute, storage)
         };
         let cosines = of(&stages.omega);
-        stages.sine_omega.as_ref().map_or_else(|| cosines.clone(), |sines| cosines.clone().max(&of(sines)))
+        if let Some(sines) = &stages.sine_omega { cosines.max(&of(sines)) } else { cosines }
     }
 
     /// Compares the subject with what a hypothesis predicts.

@@ -223,6 +223,7 @@ pub fn trigonometry(context: &Context<'_>, phasors: &Phasors) -> Vec<Hypothesis>
     if stated != Format::F64 {
         all.push(context.lowered(&FAST_MATH, Cause::ReducedInSingle, |stages| stages.turns = Turns::Single));
     }
+    all.extend(reduced(context));
     all.extend(looked_up(context, phasors));
     all.extend(interpolated(context, phasors));
     let law = Law::new(&context.expected);
@@ -264,6 +265,24 @@ const MOST_ANGLES: f64 = 65536.0;
 
 /// Sampled angles that were rounded, at least: fewer are those of some table.
 const FEWEST_ANGLES: usize = 32;
+
+/// Angles that are reduced by multiples of a turn, of half of one or of a quarter, with few digits, in binary64 or binary32.
+fn reduced(context: &Context<'_>) -> Vec<Hypothesis> {
+    let few = |digits: i32| {
+        let parts = 10f64.powi(digits);
+        [(PI * parts).round() / parts, (PI * parts).floor() / parts]
+    };
+    let short = (2..=6).flat_map(few).chain([22.0 / 7.0, 355.0 / 113.0]);
+    let of = |pi: f64| {
+        let single = |x: f64| f64::from(x as f32);
+        let taken = [2.0, 1.0, 0.5].into_iter().flat_map(move |by| [(by, by * pi), (by, single(by * pi))]);
+        taken.flat_map(move |(by, taken)| [false, true].map(|down| (pi, Turns::By { part: by * PI, taken, down })))
+    };
+    let hypothesis = |(pi, turns): (f64, Turns)| {
+        context.lowered(&FAST_MATH, PrecisionCause::Reduced { pi }.into(), |stages| stages.turns = turns)
+    };
+    short.flat_map(of).map(hypothesis).collect()
+}
 
 /// Numbers of angles in tables: powers of two, but for their ends, or degrees.
 fn usual(range: Range<f64>) -> impl Iterator<Item = u32> {

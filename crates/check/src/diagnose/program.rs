@@ -272,7 +272,8 @@ impl Stages {
     /// they are, too, or for parts of a turn. Of entries that may be dropped each is there or not.
     fn ways(&self) -> usize {
         let dropped = matches!(self.tweak, Some(Tweak::Dropped(_)));
-        self.bit(6) * if dropped { 4 } else { 1 + usize::from(matches!(self.turns, Turns::Parts { .. })) }
+        self.bit(6)
+            * if dropped { 4 } else { 1 + usize::from(matches!(self.turns, Turns::Parts { .. } | Turns::By { .. })) }
     }
 
     /// The bit of a way that decides how the step of this number is rounded: the frequency's, the angle's, two of the cosine, two of

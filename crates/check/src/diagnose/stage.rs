@@ -43,6 +43,8 @@ pub enum Turns {
     Single,
     /// To one of so many parts of a turn: the nearest, or the next one down.
     Parts { parts: u32, down: bool },
+    /// By multiples of a part of a turn, which is taken for another number: the nearest multiple, or the next one down.
+    By { part: f64, taken: f64, down: bool },
     /// Not at all: cosines and sines are on the lines between those of so many parts of a turn.
     Between { parts: u32 },
 }
@@ -56,6 +58,10 @@ impl Turns {
                 let angle = angle as f32;
                 let turns = (angle / std::f32::consts::TAU).round();
                 f64::from(angle - turns * std::f32::consts::TAU)
+            }
+            Self::By { part, taken, down } => {
+                let at = angle / taken + (error / taken).clamp(-0.25, 0.25);
+                angle + (part - taken) * if down { at.floor() } else { at.round() }
             }
             Self::Parts { parts, down } => {
                 let step = TAU / f64::from(parts);

@@ -39,6 +39,11 @@ pub enum PrecisionCause {
         /// True if they are rounded down, not to the nearest.
         down: bool,
     },
+    /// Angles that are reduced by multiples of a number that is taken for a part of a turn.
+    Reduced {
+        /// The number that is taken for π.
+        pi: f64,
+    },
     /// Cosines and sines on the lines between those of so many angles.
     Interpolated {
         /// Number of angles in a turn.
@@ -95,6 +100,11 @@ impl PrecisionCause {
                 let to = if *down { "down to one" } else { "to the nearest one" };
                 format!("the angles are rounded {to} of {parts} in a turn: {}", fault.cause)
             }
+            Self::Reduced { pi } => {
+                format!(
+                    "angles are reduced with {pi} for π, whose digits are too few: write π in the precision of the angles"
+                )
+            }
             Self::Interpolated { parts } => format!(
                 "cosines and sines are on straight lines between those of {parts} angles in a turn: {}",
                 fault.cause
@@ -118,6 +128,7 @@ impl PrecisionCause {
             Self::Decimals { digits, base } => json!({ "digits": digits, "base": base }),
             Self::Significant { digits } => json!({ "significant_digits": digits }),
             Self::Turns { parts, down } => json!({ "angles_in_a_turn": parts, "rounded_down": down }),
+            Self::Reduced { pi } => json!({ "pi": pi }),
             Self::Interpolated { parts } => json!({ "angles_in_a_turn": parts, "interpolated": true }),
             Self::Steps { step, rounding } => json!({ "step": step, "rounding": rounding }),
             Self::Summed => json!({ "summed": true }),

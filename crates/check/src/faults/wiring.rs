@@ -41,9 +41,7 @@ impl CacheRead {
                     .to_owned()
             }
             Self::SinesFrom(column) => {
-                format!(
-                    "the sines are read from column {column} of the cache's rows [cosines | sines] on, which go on in the next row"
-                )
+                format!("the sines are read from column {column} of the cache's rows [cosines | sines] on")
             }
             Self::SinesUpToTheEnd(column) => {
                 format!(

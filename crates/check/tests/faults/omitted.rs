@@ -7,7 +7,7 @@ use posproof_check::faults::{CacheRead, PartCause, PrecisionCause, ProductsCause
 use posproof_check::{Cause, Code, Grade, Report, Status};
 use posproof_encoding::convention::{Convention, Layout};
 use posproof_encoding::scaling::Scaling;
-use std::f64::consts::TAU;
+use std::f64::consts::{PI, TAU};
 
 const ROWS: usize = 1024;
 
@@ -86,6 +86,32 @@ fn tables_that_are_interpolated() {
             "{report}"
         );
         assert_eq!(*cause, PrecisionCause::Interpolated { parts }.into(), "{report}");
+    }
+}
+
+#[test]
+fn angles_that_are_reduced_with_few_digits_of_pi() {
+    let convention = Convention::rope(64);
+    let omega = frequencies(&convention);
+    let decimals = |parts: f64| (PI * parts).round() / parts;
+    for (pi, by, single) in
+        [(decimals(1e2), 2.0, false), (22.0 / 7.0, 2.0, true), (decimals(1e4), 0.5, false), (decimals(1e5), 1.0, true)]
+    {
+        let taken = if single { f64::from((by * pi) as f32) } else { by * pi };
+        for round in [f64::floor, f64::round] {
+            let report = cache(&convention, 4 * ROWS, &|p, k| {
+                let angle = p as f64 * omega[k];
+                let angle = angle + round(angle / taken) * (by * PI - taken);
+                (angle.cos(), angle.sin())
+            });
+            let (code, status, cause) = only(&report);
+            assert_eq!(
+                (code, status, report.grade),
+                (Code::LowPrecisionTrigonometry, Status::Confirmed, Grade::Degraded),
+                "{report}"
+            );
+            assert_eq!(*cause, PrecisionCause::Reduced { pi }.into(), "{report}");
+        }
     }
 }
 
