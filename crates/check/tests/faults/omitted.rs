@@ -11,7 +11,7 @@ use std::f64::consts::{PI, TAU};
 
 const ROWS: usize = 1024;
 
-/// What is said of a rotation, and of a cache, whose cosines and sines stand in the columns `at` of rows of so many numbers.
+/// Reports on a rotation and on a cache whose cosines and sines stand in the columns `at` of rows of so many numbers.
 fn read(dim: usize, row: &dyn Fn(usize) -> Vec<f64>, at: &dyn Fn(usize) -> [Option<usize>; 2]) -> [Report; 2] {
     let convention = Convention { layout: Layout::Halves, ..Convention::rope(dim) };
     let pairs = dim / 2;
