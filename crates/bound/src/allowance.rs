@@ -165,11 +165,12 @@ impl Allowance {
         }
     }
 
-    /// The larger one of both for each pair, where cosines and sines have frequencies of their own.
+    /// The bounds of pairs whose cosines and sines are those of two others: the larger one of both, for each pair.
     #[must_use]
-    pub fn max(mut self, other: &Self) -> Self {
-        self.slopes.iter_mut().zip(&other.slopes).for_each(|(slope, other)| *slope = slope.max(*other));
-        self
+    pub fn of_pairs(self, pairs: impl Fn(usize) -> [usize; 2]) -> Self {
+        let slope = |pair: usize| pairs(pair).into_iter().fold(0.0, |most: f64, pair| most.max(self.slope(pair)));
+        let slopes = (0..self.slopes.len()).map(slope).collect();
+        Self { slopes, ..self }
     }
 
     /// The bound for an entry whose exact value is within a unit in the last place of `exact`, at `t`, the

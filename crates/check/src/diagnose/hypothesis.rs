@@ -10,9 +10,9 @@ use super::super::sample::Phasors;
 use super::super::subject::Subject;
 use super::program::{LayeredPrograms, Stages};
 use super::source::{Moved, Source};
-use super::stage::Narrow;
+use super::stage::{Narrow, Tweak};
 use posproof_bound::{Allowance, Compute, Path};
-use posproof_encoding::convention::Convention;
+use posproof_encoding::convention::{Component, Convention};
 use posproof_numerics::format::Format;
 use posproof_table::Positions;
 
@@ -189,16 +189,20 @@ impl<'a> Context<'a> {
     /// The bounds of a hypothesis: those of an honest program with its frequencies.
     pub fn bounds(&self, hypothesis: &Hypothesis) -> Allowance {
         let stages = &hypothesis.stages;
-        let (last, storage) = (self.positions.max(), hypothesis.storage);
-        let of = |omega: &[f64]| {
+        let (convention, last, storage) = (&hypothesis.convention, self.positions.max(), hypothesis.storage);
+        if let Some(Tweak::Read(read)) = stages.tweak {
+            let pairs = self.omega.len();
+            let of = |component, pair| read.taken(component, pair, pairs).map_or(pair, |(_, _, other)| other);
+            let honest = Allowance::new(convention, &self.omega, last, self.compute, storage);
+            return honest.of_pairs(|pair| [Component::Cos, Component::Sin].map(|component| of(component, pair)));
+        }
+        let fastest = |(k, w): (usize, &f64)| stages.sine_omega.as_ref().map_or(*w, |sines| w.max(sines[k]));
+        let omega: Vec<f64> = stages.omega.iter().enumerate().map(fastest).collect();
+        if omega.iter().all(|omega| *omega == 1.0) {
             // An exponent of 0 gives 1 exactly.
-            if omega.iter().all(|omega| *omega == 1.0) {
-                return Allowance::of_own_frequencies(&hypothesis.convention, omega, last, self.compute.0, storage);
-            }
-            Allowance::new(&hypothesis.convention, omega, last, self.compute, storage)
-        };
-        let cosines = of(&stages.omega);
-        if let Some(sines) = &stages.sine_omega { cosines.max(&of(sines)) } else { cosines }
+            return Allowance::of_own_frequencies(convention, &omega, last, self.compute.0, storage);
+        }
+        Allowance::new(convention, &omega, last, self.compute, storage)
     }
 
     /// Compares the subject with what a hypothesis predicts.
