@@ -86,6 +86,7 @@ impl Storage {
     }
 
     /// Bound for an entry of a rotated pair of a length, before a format of 8 bits keeps it: see [`Allowance::rotated`].
+    #[inline(always)]
     pub fn turned(&self, computed: f64, gain: f64, length: f64) -> f64 {
         let relative = 1.5 * computed + (6.5 * self.unit + power_of_two(-50)) * gain;
         (length * relative + 4.0 * self.tiny) * UPWARD
@@ -181,9 +182,13 @@ impl Allowance {
 
     /// The same without the storage format; infinite for a pair that the convention does not have.
     pub fn computed(&self, pair: usize, t: f64) -> f64 {
-        self.slopes
-            .get(pair)
-            .map_or(f64::INFINITY, |slope| self.gain * ((t * slope).min(2.0) + self.storage.flat + self.grown(t)))
+        self.slopes.get(pair).map_or(f64::INFINITY, |slope| self.computed_at(t * slope, self.grown(t)))
+    }
+
+    /// The same with the error of an angle, and what a recurrence adds.
+    #[inline(always)]
+    fn computed_at(&self, angle: f64, grown: f64) -> f64 {
+        self.gain * (if angle < 2.0 { angle } else { 2.0 } + self.storage.flat + grown)
     }
 
     /// r(t).
@@ -226,10 +231,21 @@ impl Allowance {
         self.storage.turned(self.computed(pair, t), self.gain, length)
     }
 
+    /// The bounds of [`turned`](Self::turned) of all pairs of a row, each of its length.
+    pub fn turned_row(&self, t: f64, lengths: &[f64], bounds: &mut [f64]) {
+        let row = TurnedBounds { allowance: self, grown: self.grown(t), t, lengths, bounds };
+        vectorized(Instructions::detect(), row);
+    }
+
     /// A bound of [`turned`](Self::turned) with half a step of the format of 8 bits that keeps the entry, if one does. Less than
     /// `rotated` says, where the entry is less than its pair.
     pub fn kept(&self, bound: f64, exact: f64) -> f64 {
         self.storage.kept(bound, exact)
+    }
+
+    /// True if a format of 8 bits keeps the entries, and [`kept`](Self::kept) is another bound.
+    pub fn is_kept(&self) -> bool {
+        self.storage.kept.is_some()
     }
 
     /// The bound for an entry that is not rotated: that of storing it.
@@ -277,6 +293,26 @@ impl Loop for Bounds<'_> {
     }
 }
 
+/// The bounds of a row of rotated pairs.
+struct TurnedBounds<'a> {
+    allowance: &'a Allowance,
+    grown: f64,
+    t: f64,
+    lengths: &'a [f64],
+    bounds: &'a mut [f64],
+}
+
+impl Loop for TurnedBounds<'_> {
+    #[inline(always)]
+    fn run(self) {
+        let Self { allowance, grown, t, .. } = self;
+        let (gain, storage) = (allowance.gain, allowance.storage);
+        for ((bound, &length), &slope) in self.bounds.iter_mut().zip(self.lengths).zip(&allowance.slopes) {
+            *bound = storage.turned(allowance.computed_at(t * slope, grown), gain, length);
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -292,6 +328,24 @@ mod tests {
         let computed = mul(&real(allowance.gain), &add(&clipped, &real(allowance.storage.flat)));
         let stored = mul(&real(storage.unit_roundoff()), &add(&real(exact.abs()), &computed));
         add(&add(&stored, &computed), &real(storage.min_positive()).scaled(-1))
+    }
+
+    #[test]
+    fn rows_of_rotated_pairs_are_those_of_single_ones() {
+        let convention = Convention { amplitude: "1.25".parse().expect("a number"), ..Convention::rope(22) };
+        let omega: Vec<f64> =
+            convention.frequencies(80).expect("valid").iter().map(|omega| omega.approximate()).collect();
+        for (compute, path) in [(Format::F32, None), (Format::F64, Some(Path::Recurrence)), (Format::Bf16, None)] {
+            let allowance = Allowance::new(&convention, &omega, 1 << 20, (compute, path), Format::F16);
+            let lengths: Vec<f64> = (0..11).map(|pair| f64::from(pair) * 0.37).collect();
+            for t in [0.0, 1.0, 700.5, 1e6] {
+                let mut bounds = [0.0; 11];
+                allowance.turned_row(t, &lengths, &mut bounds);
+                for (pair, length) in lengths.iter().enumerate() {
+                    assert_eq!(bounds[pair], allowance.turned(pair, t, *length), "{compute} {pair} {t}");
+                }
+            }
+        }
     }
 
     #[test]

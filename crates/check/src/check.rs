@@ -118,13 +118,7 @@ fn judge(subject: Subject<'_>, expectation: &Expectation, depth: Depth) -> Resul
     cache::refuse_side_by_side(subject, &convention)?;
     let storage = subject.format();
     let omega = omega(&convention).unwrap_or_default();
-    let judged = Judged {
-        subject,
-        convention: &convention,
-        positions: &positions,
-        omega: &omega,
-        compute: expectation.computes(),
-    };
+    let judged = Judged::new(subject, &convention, &positions, (&omega, expectation.computes()));
     let stated_path = expectation.path;
     let mut seen = match stated_path {
         Some(_) => judged.compare(stated_path)?,
@@ -143,11 +137,11 @@ fn judge(subject: Subject<'_>, expectation: &Expectation, depth: Depth) -> Resul
     let path = seen.path;
     let expectation = &Expectation { path, ..expectation.clone() };
     let allowance = judged.allowance(path);
-    let comparison = TableComparison::new(subject, &convention, &positions, &allowance)?;
+    let comparison = judged.comparison(&allowance)?;
 
     // Correctly rounded, or faithful.
     let exact = seen.tally.incorrect == 0 && !seen.tally.undecided || !seen.tally.unfaithful;
-    let information = information::measure(subject, &convention, &positions, &allowance, exact)?;
+    let information = information::measure(&judged, &allowance, exact)?;
     let narrow = expectation.storage.filter(|stated| storage.precision() < stated.precision());
     let (mut findings, mut found) = (Vec::new(), None);
     // What leaves the convention as it is: frequencies along another path, entries rounded by another rule.
@@ -163,7 +157,7 @@ fn judge(subject: Subject<'_>, expectation: &Expectation, depth: Depth) -> Resul
         }
         None if departs => {
             let case = (expectation.compute, tally.exceeding);
-            rounding::explain(subject, &convention, &positions, &allowance, case)?
+            rounding::explain(&judged, &allowance, case)?
         }
         None => None,
     };
@@ -283,7 +277,7 @@ fn judge(subject: Subject<'_>, expectation: &Expectation, depth: Depth) -> Resul
     };
     let expectation = &Expectation { path, ..expectation.clone() };
     let allowance = judged.allowance(path);
-    let comparison = TableComparison::new(subject, &convention, &positions, &allowance)?;
+    let comparison = judged.comparison(&allowance)?;
     report(
         ReportParts {
             mend,

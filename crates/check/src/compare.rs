@@ -38,6 +38,10 @@ pub(super) struct TableComparison<'a> {
     entries: Entries,
     grids: Vec<JudgedGrid<'a>>,
     wiring: Wiring,
+    /// True if each pair's entries are the products of its own angle.
+    own_angles: bool,
+    /// Entries of vectors that no pair writes.
+    untouched: Vec<usize>,
     law: Law,
     pairs: usize,
     faithful: AtomicBool,
@@ -114,13 +118,14 @@ impl<'a> TableComparison<'a> {
         let arranged = sinusoid && reference.program().is_none();
         let entries = Entries::new(&if sinusoid { convention.clone() } else { joined(convention) });
         let wiring = reading.wiring.clone();
+        let rotates = matches!(subject, Subject::Rotation { .. });
         let mut grids = Vec::new();
         for (component, grid) in subject.grids() {
             let repeated = component.is_some()
                 && grid.width() == 2 * convention.pairs()
                 && cache::duplication(grid)? == Some(Duplication::Repeated);
             let width = grid.width();
-            let (columns, pairs) = if matches!(subject, Subject::Rotation { .. }) {
+            let (columns, pairs) = if rotates {
                 let mut pairs = vec![usize::MAX; width];
                 wiring.write.iter().enumerate().for_each(|(k, &(a, b))| (pairs[a], pairs[b]) = (k, k));
                 (vec![0; width], pairs)
@@ -143,6 +148,8 @@ impl<'a> TableComparison<'a> {
             reference,
             entries,
             grids,
+            own_angles: wiring.turns_by_own_angles(),
+            untouched: if rotates { wiring.untouched(first.width()) } else { Vec::new() },
             wiring,
             law: Law::new(convention),
             pairs,

@@ -44,7 +44,7 @@ impl Judged<'_> {
             self.omega.iter().enumerate().map(|(pair, omega)| omega + deviations.largest(pair)).collect();
         let open = self.of_own_frequencies(&fastest);
         let allowance = self.allowance(*path);
-        let stated = TableComparison::new(self.subject, self.convention, self.positions, &allowance)?;
+        let stated = self.comparison(&allowance)?;
         let reference = Reference::Program(&program);
         let other =
             TableComparison::with(self.subject, &Reading::new(self.convention), self.positions, &open, reference)?;

@@ -9,13 +9,13 @@ use super::Invalid;
 use super::cache;
 use super::duplication::Duplication;
 use super::faults::{ArrayCause, Finding, NOT_JUDGED, ZERO_VECTORS};
-use super::subject::{Subject, Wiring, columns, joined};
+use super::judged::Judged;
+use super::subject::{Subject, Wiring, columns};
 #[cfg(feature = "axes")]
 use super::totals::EntryTotals;
+use crate::row::pair_length;
 use posproof_bound::Allowance;
 use posproof_encoding::Law;
-use posproof_encoding::convention::Convention;
-use posproof_table::{Positions, Table};
 use rayon::prelude::*;
 use serde::Serialize;
 
@@ -80,13 +80,8 @@ const LEAST: f64 = 0.5;
 const BLOCK: usize = 1 << 15;
 
 /// Counts what says nothing; with `exact`, only what is 0 whatever the angle is.
-pub(super) fn measure(
-    subject: Subject<'_>,
-    convention: &Convention,
-    positions: &Positions,
-    allowance: &Allowance,
-    exact: bool,
-) -> Result<Information, Invalid> {
+pub(super) fn measure(judged: &Judged<'_>, allowance: &Allowance, exact: bool) -> Result<Information, Invalid> {
+    let Judged { subject, convention, positions, .. } = *judged;
     let law = Law::new(convention);
     let t = |row: usize| law.reach(positions.get(row).unwrap_or_default() as f64);
     let gain = allowance.gain();
@@ -99,7 +94,7 @@ pub(super) fn measure(
     if rotation.is_none() && gain > 0.0 && !loose(0) && !loose(rows - 1) {
         return Ok(Information::default());
     }
-    let table = Table::<f64>::new(&joined(convention), positions)?;
+    let table = judged.joined()?;
     let wiring = Wiring::new(convention);
     let pairs = convention.pairs();
     let mut grids = Vec::new();
@@ -142,7 +137,7 @@ pub(super) fn measure(
             if rotation.is_some() {
                 let x = &x[i * widths..][..widths];
                 for (k, &(a, b)) in wiring.read.iter().enumerate() {
-                    let length = x[a].hypot(x[b]);
+                    let length = pair_length(x[a], x[b]);
                     let bound = if loose || length * gain == 0.0 { allowance.rotated(k, t, length) } else { 0.0 };
                     let (c, s) = (joined[k], joined[k + pairs]);
                     let zero = length * gain == 0.0;

@@ -36,9 +36,9 @@ pub(super) fn beside(
         return Ok(None);
     }
     let omega = omega(convention).unwrap_or_default();
-    let under = Judged { convention, omega: &omega, ..*case };
+    let under = Judged::new(case.subject, convention, case.positions, (&omega, case.compute));
     let [stated, found] = [case, &under].map(|judged| judged.allowance(report.path));
-    let stated = TableComparison::new(case.subject, case.convention, case.positions, &stated)?;
+    let stated = case.comparison(&stated)?;
     let exchanged = is_exchanged(case.subject, findings);
     let reading = Reading { exchanged, ..Reading::new(convention) };
     let sinusoid = matches!(case.subject, Subject::Sinusoid(_));

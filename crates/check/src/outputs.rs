@@ -140,7 +140,7 @@ pub fn compare_outputs(outputs: [Subject<'_>; 2], expectation: &Expectation) -> 
         let report = &reports[side];
         let omega = omega(&report.expected).unwrap_or_default();
         let (subject, convention) = (subjects[side], &report.expected);
-        let judged = Judged { subject, convention, positions: &positions, omega: &omega, compute: report.computes() };
+        let judged = Judged::new(subject, convention, &positions, (&omega, report.computes()));
         judged.allowance(report.path)
     });
     let comparison =

@@ -76,7 +76,7 @@ impl Judged<'_> {
         let rows = choose(self.positions.len(), None);
         let positions = Positions::list(rows.iter().filter_map(|&row| self.positions.get(row)))?;
         let picked = PickedRows::new(self.subject, &rows);
-        ask(&Judged { subject: picked.subject(), positions: &positions, ..*self })
+        ask(&Judged::new(picked.subject(), self.convention, &positions, (self.omega, self.compute)))
     }
 
     /// The narrowest path whose bound all entries of a sample respect, if there is one. A recurrence counts in binary64 only: in
@@ -155,7 +155,7 @@ impl Judged<'_> {
     /// A sample as phasors, and what bounds the error of a phase at short distances. Asked where positions count 0, 1, …,
     /// frequencies are scaled linearly at most, and both parts of a pair are there, in columns that are repeated alike.
     pub fn phasors(&self) -> Result<Option<(Phasors, f64)>, Invalid> {
-        let Self { subject, convention, positions, omega, compute } = self;
+        let Self { subject, convention, positions, omega, compute, .. } = self;
         let plain = matches!(convention.scaling, None | Some(Scaling::Linear { .. }))
             && convention.position_offset.is_zero()
             && *convention.position_scale.value() == 1

@@ -90,7 +90,7 @@ fn finite(x: f64) -> Option<f64> {
 
 impl PairError {
     /// From the statistics of a pair.
-    pub fn new(pair: usize, part: &super::PartStatistics) -> Self {
+    fn new(pair: usize, part: &super::PartStatistics) -> Self {
         let (error, share) = (finite(part.max_error), finite(part.max_ratio));
         Self { pair, error: error.filter(|_| share.is_some()), share, exceeding: part.exceeding }
     }
@@ -118,7 +118,7 @@ impl Profile {
         let positions = increasing(positions, of_rows)?;
         let (convention, compute) = (&report.expected, report.computes());
         let omega = omega(convention).unwrap_or_default();
-        let judged = Judged { subject, convention, positions: &positions, omega: &omega, compute };
+        let judged = Judged::new(subject, convention, &positions, (&omega, compute));
         let allowance = judged.allowance(report.path);
 
         let rows = chosen(of_rows, report);

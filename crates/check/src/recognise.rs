@@ -99,6 +99,7 @@ fn recognised(subject: Subject<'_>, positions: &Positions, run: Option<&Conventi
             named: Vec::new(),
             found: Some(arrangement.clone()),
             degraded: false,
+            known: Default::default(),
         };
         let noise = context.noise(&phasors);
         let Some(found) = measurement::measure(&phasors, noise, context.compute.0.format) else { continue };
@@ -199,7 +200,8 @@ fn misses(context: &Context<'_>, phasors: &Phasors, convention: &Convention, lim
     let at = context.at(convention, omega(convention)?)?;
     let gain = convention.gain().enclose(64).approximate();
     let unit = phasors_of(convention, phasors).divided(gain);
-    let missed = at.missed(&unit, &at.itself(), limit);
+    let bound = at.bounds_of(convention, &at.omega, at.storage);
+    let missed = at.honest_within(&bound).misfits(at.slab, &unit, &bound, limit);
     (missed <= limit).then_some(missed)
 }
 
@@ -302,7 +304,7 @@ fn hypotheses(context: &Context<'_>, phasors: &Phasors, found: &Measurement, noi
             }
         }
     }
-    candidates.sort_by_key(laws::complexity);
+    candidates.sort_by_cached_key(laws::complexity);
     candidates.dedup();
     Some(candidates)
 }

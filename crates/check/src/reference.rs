@@ -4,6 +4,7 @@ use super::Invalid;
 use super::subject::{Wiring, joined};
 use posproof_encoding::convention::{Component, Convention};
 use posproof_table::{Positions, Table};
+use std::sync::Arc;
 
 /// A reading of the entries of a subject.
 #[derive(Clone, Debug, PartialEq)]
@@ -50,16 +51,25 @@ pub(super) trait Program: Sync {
 /// Reference of a comparison.
 pub(super) enum Reference<'a> {
     /// The correctly rounded binary64 numbers of the convention.
-    Certified(Box<Table<f64>>),
+    Certified(Arc<Table<f64>>),
     /// Entries that a program would have written.
     Program(&'a dyn Program),
 }
 
+/// The certified table of a convention; a sinusoid's is arranged as its rows are.
+pub(super) fn certified(
+    convention: &Convention,
+    positions: &Positions,
+    sinusoid: bool,
+) -> Result<Arc<Table<f64>>, Invalid> {
+    let arranged = if sinusoid { convention.clone() } else { joined(convention) };
+    Ok(Arc::new(Table::new(&arranged, positions)?))
+}
+
 impl<'a> Reference<'a> {
-    /// The certified table; a sinusoid's is arranged as its rows are.
+    /// The certified table, as of [`certified`].
     pub fn certified(convention: &Convention, positions: &Positions, sinusoid: bool) -> Result<Self, Invalid> {
-        let arranged = if sinusoid { convention.clone() } else { joined(convention) };
-        Ok(Self::Certified(Box::new(Table::<f64>::new(&arranged, positions)?)))
+        Ok(Self::Certified(certified(convention, positions, sinusoid)?))
     }
 
     /// The program, if it is one.

@@ -5,7 +5,8 @@ use super::cache;
 use super::duplication::Duplication;
 use super::faults::{ArrayCause, Finding, ROUNDING_MODE, RoundingMode};
 use super::grid::Grid;
-use super::subject::{Subject, columns, joined};
+use super::judged::Judged;
+use super::subject::{Subject, columns};
 use super::ulp::Ulp;
 use posproof_bound::Allowance;
 use posproof_encoding::Law;
@@ -23,12 +24,11 @@ const BLOCK: usize = 1 << 15;
 /// beyond what rounding to nearest in the format of the array explains. Only formats narrower than that of the computation are
 /// asked: in others the errors of the computation are as large.
 pub(super) fn explain(
-    subject: Subject<'_>,
-    convention: &Convention,
-    positions: &Positions,
+    judged: &Judged<'_>,
     allowance: &Allowance,
     (compute, exceeding): (Format, u64),
 ) -> Result<Option<Finding>, Invalid> {
+    let Judged { subject, convention, positions, .. } = *judged;
     if matches!(subject, Subject::Rotation { .. }) {
         return Ok(None);
     }
@@ -37,10 +37,11 @@ pub(super) fn explain(
     let formats = [stored, Format::F16, Format::Bf16, Format::E4m3, Format::E5m2].into_iter().filter(|format| {
         format.precision() < compute.precision() && (*format == stored || format.precision() < stored.precision())
     });
+    let table = &*judged.joined()?;
     for format in formats {
         let possible = RoundingMode::ALL.map(|_| AtomicBool::new(true));
         for (component, grid) in subject.grids() {
-            StoredFormat { convention, positions, allowance, format }.compare((component, grid), &possible)?;
+            StoredFormat { convention, positions, table, allowance, format }.compare((component, grid), &possible)?;
         }
         let found = RoundingMode::ALL.into_iter().zip(&possible).find(|(_, possible)| possible.load(Relaxed));
         if let Some((mode, _)) = found {
@@ -54,6 +55,8 @@ pub(super) fn explain(
 struct StoredFormat<'a> {
     convention: &'a Convention,
     positions: &'a Positions,
+    /// Certified rows [cos…, sin…].
+    table: &'a Table<f64>,
     allowance: &'a Allowance,
     /// In which the entries were rounded.
     format: Format,
@@ -66,13 +69,12 @@ impl StoredFormat<'_> {
         (component, grid): (Option<Component>, &dyn Grid),
         possible: &[AtomicBool; 4],
     ) -> Result<(), Invalid> {
-        let Self { convention, positions, allowance, format } = self;
+        let Self { convention, positions, table, allowance, format } = self;
         let width = grid.width();
         let repeated = cache::duplication(grid)? == Some(Duplication::Repeated);
         // For a table, its columns as the joined row [cos…, sin…] numbers them.
         let columns = columns(convention, component, width, repeated && component.is_some());
         let (pairs, law) = (convention.pairs(), Law::new(convention));
-        let table = Table::<f64>::new(&joined(convention), positions)?;
         let ulp = Ulp::new(*format);
         let step = (BLOCK / width).clamp(1, grid.rows());
         let blocks = grid.rows().div_ceil(step);
@@ -84,19 +86,19 @@ impl StoredFormat<'_> {
                 }
                 let start = task % blocks * step;
                 let rows = start..(start + step).min(grid.rows());
+                grid.read(task / blocks, rows.clone(), got)?;
+                if got.iter().any(|&got| format.round(got) != got) {
+                    possible.iter().for_each(|possible| possible.store(false, Relaxed));
+                    return Ok(());
+                }
                 exact.resize(rows.len() * 2 * pairs, 0.0);
                 table.fill(rows.clone(), exact)?;
-                grid.read(task / blocks, rows.clone(), got)?;
                 for (i, row) in rows.enumerate() {
                     let t = law.reach(positions.get(row).unwrap_or_default() as f64);
                     let exact = &exact[i * 2 * pairs..][..2 * pairs];
                     for (&got, &column) in got[i * width..].iter().zip(&columns) {
                         let within = allowance.computed(column % pairs, t);
-                        let allowed = if format.round(got) == got {
-                            explained(got, got - exact[column], within, ulp.of(got))
-                        } else {
-                            [false; 4]
-                        };
+                        let allowed = explained(got, got - exact[column], within, ulp.of(got));
                         possible.iter().zip(allowed).filter(|(_, allowed)| !allowed).for_each(|(possible, _)| {
                             possible.store(false, Relaxed);
                         });

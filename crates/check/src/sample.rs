@@ -3,6 +3,7 @@
 use super::Invalid;
 use super::duplication::Duplication;
 use super::subject::{Subject, Wiring, columns};
+use crate::row::pair_length;
 use posproof_bound::Allowance;
 use posproof_encoding::convention::{Component, Convention};
 use posproof_table::Positions;
@@ -161,7 +162,7 @@ impl Sample {
                 let square = (x[a] * x[a] + x[b] * x[b]).max(f64::MIN_POSITIVE);
                 cos.push((x[a] * y[to_a] + x[b] * y[to_b]) / square);
                 sin.push((x[a] * y[to_b] - x[b] * y[to_a]) / square);
-                lengths.push(x[a].hypot(x[b]));
+                lengths.push(pair_length(x[a], x[b]));
             }
         }
         // Both entries of a pair may be off; the shorter it is, the more that turns it.

@@ -271,6 +271,11 @@ impl Wiring {
         self.turns.get(pair).into_iter().flatten().flat_map(|products| [products.cos, products.sin])
     }
 
+    /// True if each pair's entries are the products of its own angle, from the entries that were read.
+    pub fn turns_by_own_angles(&self) -> bool {
+        !self.in_place && self.turns.iter().enumerate().all(|(pair, products)| *products == [Products::of(pair); 2])
+    }
+
     /// The entries that no pair writes.
     pub fn untouched(&self, width: usize) -> Vec<usize> {
         let mut free = vec![true; width];

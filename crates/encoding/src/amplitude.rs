@@ -144,7 +144,15 @@ impl Gain {
         if self.rational.is_zero() || self.square.is_zero() {
             return Some(Rational::ZERO);
         }
-        self.square.square_root().filter(|_| self.logarithmic.is_none()).map(|root| root * &self.rational)
+        if self.logarithmic.is_some() {
+            return None;
+        }
+        // Most gains are rational as they are written.
+        if self.square == 1 {
+            Some(self.rational.clone())
+        } else {
+            self.square.square_root().map(|root| root * &self.rational)
+        }
     }
 
     /// An enclosure of the value at the given precision.

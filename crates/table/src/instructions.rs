@@ -1,5 +1,7 @@
 //! The instruction sets that the kernel is written for.
 
+use std::sync::LazyLock;
+
 /// Which instructions the kernel uses. Every level gives the same bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Instructions {
@@ -15,37 +17,37 @@ impl Instructions {
     /// Every level.
     pub const ALL: [Instructions; 3] = [Self::Portable, Self::Avx2, Self::Avx512];
 
-    /// The best level that this processor has.
+    /// The best level that this processor has, asked once.
     pub fn detect() -> Self {
-        Self::ALL.into_iter().rev().find(|level| level.is_available()).unwrap_or(Self::Portable)
+        static BEST: LazyLock<Instructions> = LazyLock::new(best);
+        *BEST
     }
 
-    /// True if this processor has the instructions.
-    #[cfg(target_arch = "x86_64")]
+    /// True if this processor has the instructions: each level has those before it.
     pub fn is_available(self) -> bool {
-        let avx2 = || {
-            std::arch::is_x86_feature_detected!("avx2")
-                && std::arch::is_x86_feature_detected!("fma")
-                && std::arch::is_x86_feature_detected!("f16c")
-        };
-        match self {
-            Self::Portable => true,
-            Self::Avx2 => avx2(),
-            Self::Avx512 => {
-                avx2()
-                    && std::arch::is_x86_feature_detected!("avx512f")
-                    && std::arch::is_x86_feature_detected!("avx512bw")
-                    && std::arch::is_x86_feature_detected!("avx512dq")
-                    && std::arch::is_x86_feature_detected!("avx512vl")
-            }
-        }
+        self <= Self::detect()
     }
+}
 
-    /// True if this processor has the instructions.
-    #[cfg(not(target_arch = "x86_64"))]
-    pub fn is_available(self) -> bool {
-        self == Self::Portable
+#[cfg(target_arch = "x86_64")]
+fn best() -> Instructions {
+    let avx2 = std::arch::is_x86_feature_detected!("avx2")
+        && std::arch::is_x86_feature_detected!("fma")
+        && std::arch::is_x86_feature_detected!("f16c");
+    let avx512 = std::arch::is_x86_feature_detected!("avx512f")
+        && std::arch::is_x86_feature_detected!("avx512bw")
+        && std::arch::is_x86_feature_detected!("avx512dq")
+        && std::arch::is_x86_feature_detected!("avx512vl");
+    match (avx2, avx512) {
+        (true, true) => Instructions::Avx512,
+        (true, false) => Instructions::Avx2,
+        (false, _) => Instructions::Portable,
     }
+}
+
+#[cfg(not(target_arch = "x86_64"))]
+fn best() -> Instructions {
+    Instructions::Portable
 }
 
 /// Instructions that the processor has been found to have.

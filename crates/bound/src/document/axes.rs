@@ -73,7 +73,7 @@ impl Serialize for SlotCase {
 impl Document<AxialConvention, SlotCase> {
     /// The document of slots of tables (`table`) or of rotated pairs (`rotation`), computed along a path in the first format and stored in the
     /// other: the bounds of each and, where they were asked for, its largest errors.
-    pub fn of_axes(
+    pub(crate) fn of_axes(
         subject: &'static str,
         (law, coordinates): (&AxialLaw, &Coordinates),
         (path, compute, storage): (Path, Compute, Format),

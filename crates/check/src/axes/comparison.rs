@@ -5,6 +5,7 @@ use super::gathered::Gathered;
 use super::rows::AxialRows;
 use crate::Invalid;
 use crate::input::About;
+use crate::row::pair_length;
 use crate::subject::Subject;
 use crate::totals::GridPlace;
 use posproof_bound::AxialAllowance;
@@ -74,7 +75,7 @@ impl Row {
         let bound = match cell {
             Cell::Part(slot, _) => allowance.entry(self.computed[slot], exact),
             Cell::Turned { read: (a, b), slot, sine, .. } => {
-                let bound = |slot: usize| allowance.turned(self.computed[slot], slot, x[a].hypot(x[b]));
+                let bound = |slot: usize| allowance.turned(self.computed[slot], slot, pair_length(x[a], x[b]));
                 allowance.kept(if sine == slot { bound(slot) } else { bound(slot).max(bound(sine)) }, exact)
             }
             Cell::Kept(_) => allowance.stored(exact),

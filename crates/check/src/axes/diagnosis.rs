@@ -7,6 +7,7 @@ use super::programs::effective;
 use super::symptoms::{AxialSymptoms, OUTLYING};
 use crate::Invalid;
 use crate::compare::VACUOUS;
+use crate::row::pair_length;
 use crate::subject::Subject;
 use posproof_bound::AxialAllowance;
 use posproof_encoding::axes::{AxialLaw, AxisLaw, Claim, Coordinates};
@@ -211,7 +212,7 @@ impl<'a> PredictedLaw<'a> {
     /// The largest magnitude that an entry may have.
     fn gain(&self, cell: Cell, x: &[f64]) -> f64 {
         let length = match cell {
-            Cell::Turned { read: (a, b), .. } => x[a].hypot(x[b]),
+            Cell::Turned { read: (a, b), .. } => pair_length(x[a], x[b]),
             Cell::Kept(at) => x.get(at).map_or(0.0, |x| x.abs()),
             Cell::Part(..) => 1.0,
         };

@@ -1,6 +1,7 @@
 //! Columns of a grid as cosines and sines of slots.
 
 use super::cells::Cell;
+use crate::row::pair_length;
 use crate::totals::ComparedRow;
 use posproof_encoding::axes::AxialLaw;
 use posproof_encoding::convention::Component;
@@ -67,7 +68,7 @@ pub(super) fn silent(cells: &[Cell], gain: f64, row: &ComparedRow<'_>, x: &[f64]
     entries.fold([0; 2], |[silent, zeros], ((cell, expected), bound)| match *cell {
         // Few bounds are as large as the entry: of those only the length is asked.
         Cell::Turned { read: (a, b), .. } if *bound >= expected.abs() => {
-            let length = x[a].hypot(x[b]);
+            let length = pair_length(x[a], x[b]);
             let says_nothing = *bound >= gain * length + expected.abs();
             [silent + u64::from(says_nothing), zeros + u64::from(length == 0.0)]
         }

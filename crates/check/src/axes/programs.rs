@@ -10,6 +10,7 @@ use super::slot_angles::{SlotAngles, wrap};
 use super::symptoms::AxialSymptoms;
 use crate::Invalid;
 use crate::faults::*;
+use crate::row::pair_length;
 use crate::subject::Subject;
 use posproof_bound::AxialAllowance;
 use posproof_encoding::axes::{AxisLaw, Coordinates};
@@ -174,6 +175,9 @@ fn measured(mut offsets: Vec<(f64, f64)>, noise: f64) -> Option<f64> {
 pub(super) fn effective(axis: &AxisLaw, distinct: &[posproof_numerics::Rational]) -> Vec<f64> {
     let (offset, scale) = (axis.offset().enclose(DIGITS), axis.scale().enclose(DIGITS));
     let sense = if axis.direction() == Direction::Clockwise { -1.0 } else { 1.0 };
+    if axis.offset().is_zero() && axis.scale().is(1) {
+        return distinct.iter().map(|x| sense * x.to_f64()).collect();
+    }
     let of = |x| sense * ((Interval::rational(x, DIGITS) + offset.clone()) * scale.clone()).approximate();
     distinct.iter().map(of).collect()
 }
@@ -263,7 +267,7 @@ impl<'a> ComparedPrograms<'a> {
                         let (turn, length) = match cell {
                             Cell::Part(slot, _) => (turns[slot], 1.0),
                             Cell::Turned { read: (a, b), slot, sine, .. } => {
-                                (turns[slot].max(turns[sine]), x[a].hypot(x[b]))
+                                (turns[slot].max(turns[sine]), pair_length(x[a], x[b]))
                             }
                             Cell::Kept(_) => (0.0, 0.0),
                         };

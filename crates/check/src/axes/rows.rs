@@ -11,6 +11,7 @@ use crate::exactness::ComparedEntries;
 use crate::extent::Extent;
 use crate::faults::{Region, Span};
 use crate::input::About;
+use crate::row::pair_length;
 use crate::subject::Subject;
 use crate::totals::{ComparedRow, EntryTotals, GridPlace};
 use posproof_bound::{AxialAllowance, Origin};
@@ -62,7 +63,7 @@ impl<'a> AxialRows<'a> {
         let allowance = &self.allowance;
         for turn in self.comparison.law.turns() {
             let ((a, b), (to_a, to_b), (first, second)) = (turn.read, turn.write, turn.slots);
-            let length = x[a].hypot(x[b]);
+            let length = pair_length(x[a], x[b]);
             expected[to_a] = x[a] * cos[first] - x[b] * sin[turn.sines.0];
             expected[to_b] = x[b] * cos[second] + x[a] * sin[turn.sines.1];
             bounds[to_a] = allowance.turned(c[first], first, length);

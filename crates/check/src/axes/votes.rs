@@ -9,6 +9,7 @@ use super::cells::Cell;
 use super::comparison::{AxialComparison, Row};
 use crate::Invalid;
 use crate::deviations::{AMBIGUOUS, FrequencyInterval, Poll, offset};
+use crate::row::pair_length;
 use crate::subject::Subject;
 use posproof_bound::AxialAllowance;
 use posproof_encoding::axes::{AxialLaw, Coordinates};
@@ -216,7 +217,7 @@ impl<'a> RowVotes<'a> {
                         }
                     }
                     Parts::Turned { read: (a, b), written: (first, second) } => {
-                        let length = x[a].hypot(x[b]);
+                        let length = pair_length(x[a], x[b]);
                         if length > 0.0 {
                             let noise = 1.415 * self.own.rotated(own.computed[slot], slot, length)
                                 / (length * gain.abs())

@@ -1,5 +1,6 @@
 //! Rows as they should be: from the certified table, or from a program.
 
+use super::predict::PredictedRow;
 use super::{TableComparison, require};
 use crate::Invalid;
 use crate::compare::overflow::Overflowed;
@@ -17,9 +18,10 @@ pub(crate) struct Buffers {
     got: Vec<f64>,
     x: Vec<f64>,
     reference: Vec<f64>,
-    other: Vec<f64>,
-    expected: Vec<f64>,
-    bound: Vec<f64>,
+    predicted: PredictedRow,
+    /// Cosines and sines rounded in another way, and the entries from them.
+    joined: Vec<f64>,
+    other: PredictedRow,
     slack: Vec<f64>,
 }
 
@@ -95,15 +97,14 @@ impl TableComparison<'_> {
         let width = 2 * self.pairs;
         let judged = &self.grids[index];
         let (grid, columns) = (judged.grid, judged.columns.len());
-        grid.read(slab, rows.clone(), &mut buffers.got)?;
-        require(grid, rows.len(), &buffers.got)?;
-        buffers.expected.resize(columns, 0.0);
-        buffers.bound.resize(columns, 0.0);
+        let Buffers { got, x, reference, predicted, joined, other, slack } = buffers;
+        grid.read(slab, rows.clone(), got)?;
+        require(grid, rows.len(), got)?;
         for (i, row) in rows.clone().enumerate() {
             let position = self.position(row);
             let own = || self.law.reach(position as f64);
             let t = self.reference.program().and_then(|program| program.reach(slab, row, position)).unwrap_or_else(own);
-            let x = buffers.x.get(i * columns..).and_then(|x| x.get(..columns)).unwrap_or_default();
+            let x = x.get(i * columns..).and_then(|x| x.get(..columns)).unwrap_or_default();
             if let Subject::Rotation { x: grid, .. } = self.subject
                 && let Some(at) = x.iter().position(|x| !x.is_finite())
             {
@@ -111,46 +112,31 @@ impl TableComparison<'_> {
                 let found = format!("{} in column {at}", x[at]);
                 return Err(About(grid.name()).error(format!("row {row}"), "finite numbers", found, advice).into());
             }
-            let reference = &buffers.reference[i * width..][..width];
-            let got = &mut buffers.got[i * columns..][..columns];
-            self.predict(judged, (reference, x), t, (&mut buffers.expected, &mut buffers.bound), (row, got));
-            let got = &buffers.got[i * columns..][..columns];
+            let reference = &reference[i * width..][..width];
+            let got = &mut got[i * columns..][..columns];
+            self.predict(judged, (reference, x), t, predicted, (row, got));
             if let Some(program) = self.reference.program() {
-                buffers.slack.resize(self.pairs + 1, 0.0);
-                program.slack(position, &mut buffers.slack);
-                let slacks = &buffers.slack;
-                let slack = |j: usize| {
-                    let own = slacks[judged.pairs[j].min(self.pairs)];
-                    let angles = self.wiring.angles(judged.pairs[j]);
-                    angles.fold(own, |most, pair| most.max(slacks[pair])) * self.length(x, index, j)
-                };
-                if matches!(self.subject, Subject::Rotation { .. }) {
-                    buffers.bound.iter_mut().enumerate().for_each(|(j, bound)| *bound += slack(j));
-                } else {
-                    let pairs = judged.pairs.iter().map(|pair| slacks[*pair.min(&self.pairs)]);
-                    buffers.bound.iter_mut().zip(pairs).for_each(|(bound, slack)| *bound += slack);
-                }
-                let off = |j: usize| exceeds((got[j] - buffers.expected[j]).abs(), buffers.bound[j]);
+                slack.resize(self.pairs + 1, 0.0);
+                program.slack(position, slack);
+                self.loosen(judged, slack, predicted);
+                let off = |j: usize| exceeds((got[j] - predicted.expected[j]).abs(), predicted.bound[j]);
                 if program.ways() > 1 && (0..columns).any(off) {
                     // The other ways to round what lies next to a tie, for the entries that are nearer to one of them.
-                    let mut joined = std::mem::take(&mut buffers.other);
-                    joined.resize(width + 2 * columns, 0.0);
-                    let (joined_row, rest) = joined.split_at_mut(width);
-                    let (other, bound) = rest.split_at_mut(columns);
+                    joined.resize(width, 0.0);
                     for way in 1..program.ways() {
-                        program.row(slab, row, position, way, joined_row);
-                        self.predict(judged, (joined_row, x), t, (other, bound), (row, &mut []));
-                        for j in 0..columns {
-                            if (got[j] - other[j]).abs() < (got[j] - buffers.expected[j]).abs() {
-                                (buffers.expected[j], buffers.bound[j]) = (other[j], bound[j] + slack(j));
+                        program.row(slab, row, position, way, joined);
+                        self.predict(judged, (joined, x), t, other, (row, &mut []));
+                        self.loosen(judged, slack, other);
+                        for (j, got) in got.iter().enumerate() {
+                            if (got - other.expected[j]).abs() < (got - predicted.expected[j]).abs() {
+                                (predicted.expected[j], predicted.bound[j]) = (other.expected[j], other.bound[j]);
                             }
                         }
                     }
-                    buffers.other = joined;
                 }
             }
             let place = GridPlace { slab, row, grid: index, column: 0 };
-            visit(&ComparedRow { place, got, expected: &buffers.expected, bounds: &buffers.bound }, x);
+            visit(&ComparedRow { place, got, expected: &predicted.expected, bounds: &predicted.bound }, x);
         }
         Ok(())
     }

@@ -15,6 +15,7 @@ use posproof_bound::{Allowance, Compute, Path};
 use posproof_encoding::convention::{Component, Convention};
 use posproof_numerics::format::Format;
 use posproof_table::Positions;
+use std::sync::{Arc, OnceLock};
 
 /// A fault with its figures.
 pub type Named = (&'static Fault, Cause);
@@ -45,6 +46,18 @@ pub struct Context<'a> {
     pub found: Option<Convention>,
     /// True if everything that is named is a lower precision.
     pub degraded: bool,
+    /// The bound that was asked for first.
+    pub known: Arc<OnceLock<KnownBound>>,
+}
+
+/// A bound, and what it was made for: most hypotheses have the frequencies of their context.
+pub struct KnownBound {
+    convention: Convention,
+    omega: Vec<f64>,
+    last: u64,
+    compute: (Compute, Option<Path>),
+    storage: Format,
+    allowance: Allowance,
 }
 
 /// A program that would explain the entries, and what is wrong with it.
@@ -75,7 +88,20 @@ pub fn unit(at: &Context<'_>, phasors: &Phasors) -> Phasors {
 
 impl<'a> Context<'a> {
     pub fn allowance(&self, convention: &Convention, omega: &[f64]) -> Allowance {
-        Allowance::new(convention, omega, self.positions.max(), self.compute, self.storage)
+        self.bound_of(convention, omega, self.storage)
+    }
+
+    fn bound_of(&self, convention: &Convention, omega: &[f64], storage: Format) -> Allowance {
+        let (last, compute) = (self.positions.max(), self.compute);
+        let make = || Allowance::new(convention, omega, last, compute, storage);
+        let known = self.known.get_or_init(|| {
+            let (convention, omega) = (convention.clone(), omega.to_vec());
+            KnownBound { allowance: make(), convention, omega, last, compute, storage }
+        });
+        let same = (known.last, known.compute, known.storage) == (last, compute, storage)
+            && known.omega == omega
+            && known.convention == *convention;
+        if same { known.allowance.clone() } else { make() }
     }
 
     /// The least distance of two of the first rows, which every sample has.
@@ -101,7 +127,12 @@ impl<'a> Context<'a> {
 
     /// The honest program of the context.
     pub fn honest(&self) -> Stages {
-        let stages = Stages::honest(&self.expected, &self.omega, &self.allowance(&self.expected, &self.omega));
+        self.honest_within(&self.allowance(&self.expected, &self.omega))
+    }
+
+    /// The honest program of the context, whose bound is known.
+    pub fn honest_within(&self, allowance: &Allowance) -> Stages {
+        let stages = Stages::honest(&self.expected, &self.omega, allowance);
         Stages { narrow: self.narrow, unit: self.compute.0.format.unit_roundoff(), ..stages }
     }
 
@@ -154,7 +185,8 @@ impl<'a> Context<'a> {
     pub fn at(&self, convention: &Convention, omega: Vec<f64>) -> Option<Self> {
         let same = omega.len() == self.expected.pairs();
         let reading = Reading { convention: convention.clone(), ..self.reading.clone() };
-        same.then(|| Context { reading, expected: convention.clone(), omega, ..self.clone() })
+        let known = Arc::default();
+        same.then(|| Context { reading, expected: convention.clone(), omega, known, ..self.clone() })
     }
 
     /// The context of a hypothesis, for a second fault besides.
@@ -189,20 +221,25 @@ impl<'a> Context<'a> {
     /// The bounds of a hypothesis: those of an honest program with its frequencies.
     pub fn bounds(&self, hypothesis: &Hypothesis) -> Allowance {
         let stages = &hypothesis.stages;
-        let (convention, last, storage) = (&hypothesis.convention, self.positions.max(), hypothesis.storage);
+        let (convention, storage) = (&hypothesis.convention, hypothesis.storage);
         if let Some(Tweak::Read(read)) = stages.tweak {
             let pairs = self.omega.len();
             let of = |component, pair| read.taken(component, pair, pairs).map_or(pair, |(_, _, other)| other);
-            let honest = Allowance::new(convention, &self.omega, last, self.compute, storage);
+            let honest = self.bound_of(convention, &self.omega, storage);
             return honest.of_pairs(|pair| [Component::Cos, Component::Sin].map(|component| of(component, pair)));
         }
         let fastest = |(k, w): (usize, &f64)| stages.sine_omega.as_ref().map_or(*w, |sines| w.max(sines[k]));
         let omega: Vec<f64> = stages.omega.iter().enumerate().map(fastest).collect();
+        self.bounds_of(convention, &omega, storage)
+    }
+
+    /// The bounds of an honest program with these frequencies.
+    pub fn bounds_of(&self, convention: &Convention, omega: &[f64], storage: Format) -> Allowance {
         if omega.iter().all(|omega| *omega == 1.0) {
             // An exponent of 0 gives 1 exactly.
-            return Allowance::of_own_frequencies(convention, &omega, last, self.compute.0, storage);
+            return Allowance::of_own_frequencies(convention, omega, self.positions.max(), self.compute.0, storage);
         }
-        Allowance::new(convention, &omega, last, self.compute, storage)
+        self.bound_of(convention, omega, storage)
     }
 
     /// Compares the subject with what a hypothesis predicts.

@@ -208,9 +208,11 @@ impl Stages {
         let (mut near, mut tolerances) = (vec![false; phasors.pairs], vec![0.0; phasors.pairs]);
         for row in (0..phasors.positions.len()).rev() {
             let position = phasors.positions[row];
-            let (slack, t) = (self.slack(position), self.reach(slab, position));
+            let t = self.reach(slab, position);
+            tolerances.fill(0.0);
+            self.slack(position, &mut tolerances);
             for (pair, tolerance) in tolerances.iter_mut().enumerate() {
-                *tolerance = phasors.noise(allowance, (row, pair), (t, 1.0)) + slack(pair) / self.gain.abs();
+                *tolerance = phasors.noise(allowance, (row, pair), (t, 1.0)) + *tolerance / self.gain.abs();
             }
             near.fill(false);
             for way in 0..self.ways() {
@@ -301,9 +303,9 @@ impl Stages {
         }
     }
 
-    /// Roundings of binary64, for each pair of a row: of the effective position and the product; what the cosine or sine is off
-    /// by, and that times the gain.
-    fn slack(&self, position: u64) -> impl Fn(usize) -> f64 + '_ {
+    /// Raises the numbers of each pair of a row to the roundings of binary64: of the effective position and the product; what the
+    /// cosine or sine is off by, and that times the gain.
+    fn slack(&self, position: u64, out: &mut [f64]) {
         let own = self.law.effective(position as f64).abs();
         let placed = self.placement.of(0, position);
         let next = if let Some(Tweak::Read(_)) = self.tweak { 1.0 } else { 0.0 };
@@ -314,7 +316,17 @@ impl Stages {
         let (gain, of) = (self.gain.abs(), |all: &[f64], pair: usize| all.get(pair).copied().unwrap_or(0.0));
         let again = if let Some(Tweak::Dropped(unit)) = self.tweak { 2.0 * unit } else { 0.0 };
         let (unsigned, of_sines) = (self.tweak == Some(Tweak::Unsigned), self.part.1 == Some(Component::Sin));
-        move |pair| {
+        let rounded = |first: f64, omega: f64| {
+            first + 8.0 * f64::EPSILON * (t * omega + 1.0) + fraction * t * omega + self.open * (t * omega).max(1.0)
+        };
+        let pairs = self.omega.len().min(out.len());
+        if t == own && self.powers.is_none() && self.sine_omega.is_none() && !unsigned {
+            let (of_pairs, others) = out.split_at_mut(pairs);
+            of_pairs.iter_mut().zip(&self.omega).for_each(|(out, omega)| *out = out.max(gain * rounded(again, *omega)));
+            others.iter_mut().for_each(|out| *out = out.max(gain * rounded(again, 0.0)));
+            return;
+        }
+        for (pair, out) in out.iter_mut().enumerate() {
             let omega = of(&self.omega, pair);
             let omega = self.sine_omega.as_ref().map_or(omega, |sines| omega.max(of(sines, pair)));
             // Angles are honest up to a position's own: another one may be further.
@@ -331,13 +343,7 @@ impl Stages {
             } else {
                 0.0
             };
-            gain * (again
-                + rooted
-                + 8.0 * f64::EPSILON * (t * omega + 1.0)
-                + fraction * t * omega
-                + self.open * (t * omega).max(1.0)
-                + further
-                + grown)
+            *out = out.max(gain * (rounded(again + rooted, omega) + further + grown));
         }
     }
 }
@@ -381,8 +387,7 @@ impl Program for LayeredPrograms {
     fn slack(&self, position: u64, out: &mut [f64]) {
         out.fill(0.0);
         for (_, stages) in &self.0 {
-            let slack = stages.slack(position);
-            out.iter_mut().enumerate().for_each(|(pair, out)| *out = out.max(slack(pair)));
+            stages.slack(position, out);
         }
     }
 }

@@ -63,6 +63,7 @@ pub(super) fn context<'a>(case: &Symptoms<'a>, slab: usize, first: usize, values
         named: Vec::new(),
         found: Some(convention.clone()),
         degraded: true,
+        known: Default::default(),
     }
 }
 

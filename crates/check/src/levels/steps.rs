@@ -56,11 +56,11 @@ fn are_multiples(numbers: &[f64], parts: f64, unit: f64) -> bool {
     let room = |x: &f64| 2.0 * unit * x * parts;
     let near = |x: &f64| (x * parts - (x * parts).round()).abs() <= room(x);
     let large = || numbers.iter().filter(|x| 2.0 * **x >= numbers.last().copied().unwrap_or(0.0));
-    let odd = large().filter(|x| (*x * parts).round() % 2.0 == 1.0).count();
+    let odd = || large().filter(|x| (*x * parts).round() % 2.0 == 1.0).count();
     numbers.last().is_some_and(|largest| room(largest) <= 1.0 / 4.0)
         && numbers.iter().all(near)
         && numbers.iter().filter(|x| room(x) <= 1.0 / 8.0).count() >= FEWEST
-        && 4 * odd >= large().count()
+        && 4 * odd() >= large().count()
 }
 
 /// A step that increasing numbers are multiples of: the least distance of two, and then what each of them says.

@@ -59,7 +59,7 @@ const PROGRAMS: [(Format, Format); 3] =
 
 impl Meaning {
     /// Meanings of a rotation, one for each length that its rule tells apart.
-    pub fn of(rotation: &Rotation, error: f64) -> Vec<Self> {
+    pub(crate) fn of(rotation: &Rotation, error: f64) -> Vec<Self> {
         let convention = &rotation.convention;
         let lengths = lengths(convention);
         let depends = convention.clone().for_length(1) != *convention;

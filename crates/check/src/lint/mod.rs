@@ -87,7 +87,7 @@ impl Lint {
     }
 
     /// The notes that say that the configuration contradicts itself.
-    pub fn contradictions(&self) -> impl Iterator<Item = &Note> {
+    fn contradictions(&self) -> impl Iterator<Item = &Note> {
         self.model.notes.iter().filter(|note| note.kind == NoteKind::Contradiction)
     }
 

@@ -48,7 +48,7 @@ impl Arrangement {
     }
 
     /// Arrangement that a program with the second pairing needs of weights for the first.
-    pub fn needed(original: Layout, program: Layout) -> Self {
+    pub(crate) fn needed(original: Layout, program: Layout) -> Self {
         match (original, program) {
             (Layout::Halves, Layout::Interleaved) => Self::Neighbours,
             (Layout::Interleaved | Layout::InterleavedToHalves, Layout::Halves) => Self::Halves,

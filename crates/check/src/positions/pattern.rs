@@ -101,7 +101,7 @@ const TOLD: usize = 8;
 
 impl Pattern {
     /// The pattern of rows and their positions, by increasing row; `complete` if no row is missing.
-    pub fn of(located: &[(usize, i64)], complete: bool) -> Self {
+    pub(crate) fn of(located: &[(usize, i64)], complete: bool) -> Self {
         if let Some(grid) = grid(located).filter(|_| complete) {
             return grid;
         }

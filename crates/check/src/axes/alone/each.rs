@@ -226,7 +226,7 @@ pub(in crate::axes) fn departs_from_every_path(
         let Some(columns) = PickedSlots::new(subject, law, &slots)? else { continue };
         let (in_order, omega) = (PickedRows::new(columns.subject(), &rows), omega(&convention).unwrap_or_default());
         let (subject, convention) = (in_order.subject(), &convention);
-        let judged = Judged { subject, convention, positions: &positions, omega: &omega, compute };
+        let judged = Judged::new(subject, convention, &positions, (&omega, compute));
         if judged.departs_from_every_path()? {
             return Ok(true);
         }

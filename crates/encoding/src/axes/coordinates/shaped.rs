@@ -17,7 +17,7 @@ pub enum PositionAxes {
 
 impl PositionAxes {
     /// Shapes that are read, in words.
-    pub fn shapes(self) -> &'static str {
+    pub(crate) fn shapes(self) -> &'static str {
         match self {
             Self::One => "[rows] or [sequences, rows]",
             Self::Last => "[rows, axes], [sequences, rows, axes] or [rows]",
