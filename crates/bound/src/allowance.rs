@@ -231,8 +231,9 @@ impl Allowance {
         self.storage.turned(self.computed(pair, t), self.gain, length)
     }
 
-    /// The bounds of [`turned`](Self::turned) of all pairs of a row, each of its length.
+    /// The bounds of [`turned`](Self::turned) of all pairs of a row, each of its length; infinite beyond the last pair.
     pub fn turned_row(&self, t: f64, lengths: &[f64], bounds: &mut [f64]) {
+        bounds.iter_mut().skip(self.slopes.len()).for_each(|bound| *bound = f64::INFINITY);
         let row = TurnedBounds { allowance: self, grown: self.grown(t), t, lengths, bounds };
         vectorized(Instructions::detect(), row);
     }
@@ -337,9 +338,9 @@ mod tests {
             convention.frequencies(80).expect("valid").iter().map(|omega| omega.approximate()).collect();
         for (compute, path) in [(Format::F32, None), (Format::F64, Some(Path::Recurrence)), (Format::Bf16, None)] {
             let allowance = Allowance::new(&convention, &omega, 1 << 20, (compute, path), Format::F16);
-            let lengths: Vec<f64> = (0..11).map(|pair| f64::from(pair) * 0.37).collect();
+            let lengths: Vec<f64> = (0..13).map(|pair| f64::from(pair) * 0.37).collect();
             for t in [0.0, 1.0, 700.5, 1e6] {
-                let mut bounds = [0.0; 11];
+                let mut bounds = [0.0; 13];
                 allowance.turned_row(t, &lengths, &mut bounds);
                 for (pair, length) in lengths.iter().enumerate() {
                     assert_eq!(bounds[pair], allowance.turned(pair, t, *length), "{compute} {pair} {t}");

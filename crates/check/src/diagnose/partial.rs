@@ -1,6 +1,6 @@
 //! Hypotheses that explain a part of what is wrong: the one that explains most, and what explains the rest.
 
-use super::super::compare::{ComparedScopes, Coverage};
+use super::super::compare::{ComparedScopes, Coverage, EVIDENCE, Scope};
 use super::super::exactness::ComparedEntries;
 use super::super::faults::{Explained, Finding, LOCAL, Region, Span, Status, is_most};
 use super::super::subject::Subject;
@@ -12,6 +12,13 @@ use super::program::Stages;
 use super::search::{Confirmed, Search, amplitudes, shows_frequencies};
 use super::symptoms::{Diagnosis, Symptoms, apart, departing, is_explained, is_few, is_minor, size};
 use super::{alternatives, local, measured, positions, precision, readings, unexplained, vectors};
+
+/// Tables and rows that a hypothesis is asked of first, at most.
+const TABLES: usize = 8;
+const ROWS: usize = 128;
+
+/// What explains less than one of so many of these says nothing.
+const SHARE: u64 = 16;
 
 /// Rows that have one cause, for each row that departs by itself, at least.
 const OTHERS: usize = 8;
@@ -44,13 +51,22 @@ impl Search<'_, '_> {
         all: impl IntoIterator<Item = (Hypothesis, Context<'c>)>,
     ) -> Result<Option<Diagnosis>, Invalid> {
         let (_, of) = self.beyond();
+        let part = local::scope(self.region);
+        // What is beyond its bound stands in the region: of a small one all of it is asked first.
+        let some = Scope { slabs: part.slabs.thinned(TABLES), rows: part.rows.thinned(ROWS) };
         let mut found: Option<(Hypothesis, Context<'_>, Coverage, Option<Region>)> = None;
         for (hypothesis, at) in all {
-            let (coverage, region) = at.compare(&hypothesis, |other| {
-                Ok((self.case.comparison.explained_by(other, self.everything())?, other.region()))
-            })?;
             // It leaves fewer entries to be explained than what is stated does, and than the one before.
             let before = found.as_ref().map_or(0, |(_, _, before, _)| before.explained.saturating_sub(before.broken));
+            let seen = at.compare(&hypothesis, |other| {
+                let Coverage { explained, broken, left, .. } = self.case.comparison.explained_by(other, some)?;
+                let hardly = explained + left >= EVIDENCE && SHARE * explained < explained + left;
+                if hardly || some == part && explained <= broken + before {
+                    return Ok(None);
+                }
+                Ok(Some((self.case.comparison.explained_by(other, self.everything())?, other.region())))
+            })?;
+            let Some((coverage, region)) = seen else { continue };
             if coverage.explained > coverage.broken + before {
                 found = Some((hypothesis, at, coverage, region));
             }

@@ -132,9 +132,7 @@ impl Stages {
         } else {
             turn(cosines, sines);
         }
-        for ((angle, cos), sin) in angles.into_iter().zip(cosines.iter_mut()).zip(sines.iter_mut()) {
-            (*cos, *sin) = self.turns.told(angle, (*cos, *sin));
-        }
+        self.turns.tell(&angles, cosines, sines);
         if let Some(Narrow { format, entry: true, .. }) = self.narrow {
             self.round(format, t, way, (&mut *cosines, &mut *sines));
         }

@@ -71,14 +71,18 @@ impl Turns {
         }
     }
 
-    /// Cosine and sine of an angle θ, as they are told. On the line between e^i(m − h) and e^i(m + h), at θ = m + u·h, stands
+    /// Cosines and sines of angles θ, as they are told. On the line between e^i(m − h) and e^i(m + h), at θ = m + u·h, stands
     /// e^im·(cos h + i·u·sin h).
-    pub fn told(self, angle: f64, (cos, sin): (f64, f64)) -> (f64, f64) {
-        let Self::Between { parts } = self else { return (cos, sin) };
+    pub fn tell(self, angles: &[f64], cosines: &mut [f64], sines: &mut [f64]) {
+        let Self::Between { parts } = self else { return };
         let half = PI / f64::from(parts);
-        let u = 2.0 * (angle / (2.0 * half)).rem_euclid(1.0) - 1.0;
-        let ([s, c], [sin_h, cos_h]) = ([(u * half).sin(), (u * half).cos()], [half.sin(), half.cos()]);
-        let (re, im) = (c * cos_h + u * s * sin_h, u * c * sin_h - s * cos_h);
-        (cos * re - sin * im, sin * re + cos * im)
+        let (sin_h, cos_h) = half.sin_cos();
+        for ((angle, cos), sin) in angles.iter().zip(cosines).zip(sines) {
+            let at = angle / (2.0 * half);
+            let u = 2.0 * (at - at.floor()) - 1.0;
+            let (s, c) = (u * half).sin_cos();
+            let (re, im) = (c * cos_h + u * s * sin_h, u * c * sin_h - s * cos_h);
+            (*cos, *sin) = (*cos * re - *sin * im, *sin * re + *cos * im);
+        }
     }
 }

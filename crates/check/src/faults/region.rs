@@ -69,6 +69,14 @@ impl Span {
         (self.first..=self.last).step_by(self.step.max(1))
     }
 
+    /// Some of the numbers, in equal steps: so many at most.
+    pub(crate) fn thinned(self, most: usize) -> Self {
+        let between = (self.last - self.first) / self.step;
+        let by = (between + 1).div_ceil(most);
+        let (step, count) = (self.step * by, between / by + 1);
+        Self { first: self.first, last: self.first + (count - 1) * step, step, count }
+    }
+
     /// The numbers that another span has not; none if it has all.
     fn without(self, other: Self) -> Option<Self> {
         Self::of(self.iter().filter(|number| !other.contains(*number)))
