@@ -29,6 +29,7 @@ mod origins;
 mod overflow;
 mod packed;
 mod page;
+mod passes;
 mod region;
 mod restated;
 mod rounded;
