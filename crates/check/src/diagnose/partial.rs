@@ -17,7 +17,7 @@ use super::{alternatives, local, measured, positions, precision, readings, unexp
 const TABLES: usize = 8;
 const ROWS: usize = 128;
 
-/// What explains less than one of so many of these says nothing.
+/// Share of the entries beyond their bounds that a hypothesis explains, at least: one of so many.
 const SHARE: u64 = 16;
 
 /// Rows that have one cause, for each row that departs by itself, at least.
