@@ -20,6 +20,8 @@
 //!
 //! The assumption on libraries, the only one, is that of [`super::frequency`]. The derivation is in docs/bounds.md.
 
+mod rows;
+
 use super::frequency::FrequencyErrors;
 use super::libraries::Compute;
 use super::origin::Origin;
@@ -28,7 +30,8 @@ use super::program::Path;
 use super::upward::{Upper, smallest, unit};
 use posproof_encoding::convention::Convention;
 use posproof_numerics::format::{Format, binade, power_of_two};
-use posproof_table::{Instructions, Loop, vectorized};
+use posproof_table::{Instructions, vectorized};
+use rows::{Bounds, TurnedBounds};
 
 /// The derivation.
 const ORIGIN: Origin = Origin::Derived("docs/bounds.md, any honest implementation");
@@ -267,50 +270,6 @@ impl Allowance {
     /// Where the bounds come from.
     pub fn origin(&self) -> Origin {
         ORIGIN
-    }
-}
-
-/// The bounds of a row.
-struct Bounds<'a> {
-    gain: f64,
-    flat: f64,
-    unit: f64,
-    tiny: f64,
-    t: f64,
-    slopes: &'a [f64],
-    exact: &'a [f64],
-    bounds: &'a mut [f64],
-}
-
-impl Loop for Bounds<'_> {
-    #[inline(always)]
-    fn run(self) {
-        let Self { gain, flat, unit, tiny, t, .. } = self;
-        for ((bound, &exact), &slope) in self.bounds.iter_mut().zip(self.exact).zip(self.slopes) {
-            let angle = t * slope;
-            let computed = gain * (if angle < 2.0 { angle } else { 2.0 } + flat);
-            *bound = (unit * (exact.abs() + computed) + computed + tiny) * UPWARD;
-        }
-    }
-}
-
-/// The bounds of a row of rotated pairs.
-struct TurnedBounds<'a> {
-    allowance: &'a Allowance,
-    grown: f64,
-    t: f64,
-    lengths: &'a [f64],
-    bounds: &'a mut [f64],
-}
-
-impl Loop for TurnedBounds<'_> {
-    #[inline(always)]
-    fn run(self) {
-        let Self { allowance, grown, t, .. } = self;
-        let (gain, storage) = (allowance.gain, allowance.storage);
-        for ((bound, &length), &slope) in self.bounds.iter_mut().zip(self.lengths).zip(&allowance.slopes) {
-            *bound = storage.turned(allowance.computed_at(t * slope, grown), gain, length);
-        }
     }
 }
 
