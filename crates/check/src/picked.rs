@@ -21,10 +21,13 @@ impl Grid for Rows<'_> {
     }
 
     fn read(&self, slab: usize, rows: Range<usize>, out: &mut Vec<f64>) -> Result<(), InvalidInput> {
-        let (mut all, mut row) = (Vec::new(), Vec::new());
-        for &at in self.rows.get(rows).unwrap_or_default() {
-            self.grid.read(slab, at..at + 1, &mut row)?;
-            all.extend_from_slice(&row);
+        let rows = self.rows.get(rows).unwrap_or_default();
+        let mut run = Vec::new();
+        let mut all = std::mem::take(out);
+        all.clear();
+        for next in rows.chunk_by(|one, other| one + 1 == *other) {
+            self.grid.read(slab, next[0]..next[0] + next.len(), &mut run)?;
+            all.extend_from_slice(&run);
         }
         *out = all;
         Ok(())
@@ -54,12 +57,23 @@ impl Grid for PickedColumns<'_> {
     }
 
     fn read(&self, slab: usize, rows: Range<usize>, out: &mut Vec<f64>) -> Result<(), InvalidInput> {
-        let mut whole = Vec::new();
-        self.grid.read(slab, rows, &mut whole)?;
-        out.clear();
-        for row in whole.chunks_exact(self.grid.width()) {
-            out.extend(self.columns.iter().filter_map(|&column| row.get(column)));
+        self.grid.read(slab, rows, out)?;
+        let (width, columns) = (self.grid.width(), self.columns.len());
+        if !self.columns.is_sorted_by(|one, other| one < other) {
+            let whole = std::mem::take(out);
+            for row in whole.chunks_exact(width) {
+                out.extend(self.columns.iter().filter_map(|&column| row.get(column)));
+            }
+            return Ok(());
         }
+        // Columns in their order stand where they are read, or before.
+        let count = out.len() / width;
+        for row in 0..count {
+            for (at, column) in self.columns.iter().enumerate() {
+                out[row * columns + at] = out[row * width + column];
+            }
+        }
+        out.truncate(count * columns);
         Ok(())
     }
 }
