@@ -159,10 +159,14 @@ impl Sample {
                 return None;
             }
             for (&(a, b), &(to_a, to_b)) in wiring.read.iter().zip(&wiring.write) {
-                let square = (x[a] * x[a] + x[b] * x[b]).max(f64::MIN_POSITIVE);
-                cos.push((x[a] * y[to_a] + x[b] * y[to_b]) / square);
-                sin.push((x[a] * y[to_b] - x[b] * y[to_a]) / square);
-                lengths.push(pair_length(x[a], x[b]));
+                let length = pair_length(x[a], x[b]);
+                // Squares of very long or short vectors are no numbers of binary64.
+                let by = if (1e-140..1e140).contains(&length) { 1.0 } else { length.max(f64::MIN_POSITIVE) };
+                let [[a, b], [to_a, to_b]] = [[x[a], x[b]], [y[to_a], y[to_b]]].map(|pair| pair.map(|x| x / by));
+                let square = (a * a + b * b).max(f64::MIN_POSITIVE);
+                cos.push((a * to_a + b * to_b) / square);
+                sin.push((a * to_b - b * to_a) / square);
+                lengths.push(length);
             }
         }
         // Both entries of a pair may be off; the shorter it is, the more that turns it.

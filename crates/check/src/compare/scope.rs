@@ -5,6 +5,7 @@ use crate::compared::ComparedRows;
 use crate::faults::Span;
 use crate::grid::Grid;
 use crate::row::exceeds;
+use posproof_numerics::format::binade;
 use posproof_table::{Instructions, Loop, vectorized};
 use rayon::prelude::*;
 use std::ops::Range;
@@ -114,12 +115,22 @@ fn typical(x: &[f64]) -> f64 {
     if x.is_empty() {
         return 1.0;
     }
-    // Several sums at once: one after the other each would wait for the last.
-    let mut sums = [0.0; 8];
-    for part in x.chunks(8) {
-        sums.iter_mut().zip(part).for_each(|(sum, x)| *sum += x * x);
+    let root = |by: f64| {
+        let to = 1.0 / by;
+        // Several sums at once: one after the other each would wait for the last.
+        let mut sums = [0.0; 8];
+        for part in x.chunks(8) {
+            sums.iter_mut().zip(part).for_each(|(sum, x)| *sum += (x * to) * (x * to));
+        }
+        by * (sums.iter().sum::<f64>() / x.len() as f64).sqrt()
+    };
+    let plain = root(1.0);
+    // Squares of very large or small components are no numbers of binary64.
+    if plain.is_nan() || (1e-140..1e140).contains(&plain) {
+        return plain;
     }
-    (sums.iter().sum::<f64>() / x.len() as f64).sqrt()
+    let largest = x.iter().fold(0.0, |most: f64, x| most.max(x.abs()));
+    if largest > 0.0 && largest.is_finite() { root(binade(largest.max(1e-300))) } else { plain }
 }
 
 /// Number of these that stand so.

@@ -284,3 +284,21 @@ fn a_law_is_said_before_the_columns_that_it_looks_like() {
     let report = judge_rotation(Format::Bf16, (&x, &y), dim, &Expectation::new(promised)).unwrap();
     assert_eq!(report.first_code(), Some(Code::OtherBase), "{report}");
 }
+
+/// Squares of very long or short vectors are no numbers of binary64.
+#[test]
+fn vectors_of_any_length_show_what_they_were_rotated_by() {
+    let stated = Convention::rope(DIM);
+    let omega = frequencies(&Convention { base: 10_010.into(), ..stated.clone() });
+    for size in [1e-305, 1e-160, 1.0, 1e160, 1e300] {
+        let x: Vec<f64> = vectors(100 * DIM, Format::F32).into_iter().map(|x| x * size).collect();
+        let turn = |(at, pair): (usize, &[f64])| {
+            let (sin, cos) = ((at / (DIM / 2)) as f64 * omega[at % (DIM / 2)]).sin_cos();
+            [pair[0] * cos - pair[1] * sin, pair[0] * sin + pair[1] * cos]
+        };
+        let y: Vec<f64> = x.chunks_exact(2).enumerate().flat_map(turn).collect();
+        let expectation = Expectation::new(stated.clone()).computed_in(Format::F64);
+        let report = judge_rotation(Format::F64, (&x, &y), DIM, &expectation).expect("a judgement");
+        assert_eq!(report.first_code(), Some(Code::OtherBase), "{size}: {report}");
+    }
+}
