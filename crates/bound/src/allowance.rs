@@ -188,7 +188,7 @@ impl Allowance {
         self.slopes.get(pair).map_or(f64::INFINITY, |slope| self.computed_at(t * slope, self.grown(t)))
     }
 
-    /// The same with the error of an angle, and what a recurrence adds.
+    /// C of an entry, from the error of its angle and what a recurrence adds.
     #[inline(always)]
     fn computed_at(&self, angle: f64, grown: f64) -> f64 {
         self.gain * (if angle < 2.0 { angle } else { 2.0 } + self.storage.flat + grown)

@@ -87,11 +87,13 @@ pub fn unit(at: &Context<'_>, phasors: &Phasors) -> Phasors {
 }
 
 impl<'a> Context<'a> {
+    /// The bounds of a program with these frequencies, stored as the subject is.
     pub fn allowance(&self, convention: &Convention, omega: &[f64]) -> Allowance {
-        self.bound_of(convention, omega, self.storage)
+        self.allowance_in(convention, omega, self.storage)
     }
 
-    fn bound_of(&self, convention: &Convention, omega: &[f64], storage: Format) -> Allowance {
+    /// The same for another storage, made once where it is that which was asked for first.
+    fn allowance_in(&self, convention: &Convention, omega: &[f64], storage: Format) -> Allowance {
         let (last, compute) = (self.positions.max(), self.compute);
         let make = || Allowance::new(convention, omega, last, compute, storage);
         let known = self.known.get_or_init(|| {
@@ -225,7 +227,7 @@ impl<'a> Context<'a> {
         if let Some(Tweak::Read(read)) = stages.tweak {
             let pairs = self.omega.len();
             let of = |component, pair| read.taken(component, pair, pairs).map_or(pair, |(_, _, other)| other);
-            let honest = self.bound_of(convention, &self.omega, storage);
+            let honest = self.allowance_in(convention, &self.omega, storage);
             return honest.of_pairs(|pair| [Component::Cos, Component::Sin].map(|component| of(component, pair)));
         }
         let fastest = |(k, w): (usize, &f64)| stages.sine_omega.as_ref().map_or(*w, |sines| w.max(sines[k]));
@@ -233,13 +235,13 @@ impl<'a> Context<'a> {
         self.bounds_of(convention, &omega, storage)
     }
 
-    /// The bounds of an honest program with these frequencies.
+    /// The bounds of an honest program with these frequencies, those of base^0 included.
     pub fn bounds_of(&self, convention: &Convention, omega: &[f64], storage: Format) -> Allowance {
         if omega.iter().all(|omega| *omega == 1.0) {
             // An exponent of 0 gives 1 exactly.
             return Allowance::of_own_frequencies(convention, omega, self.positions.max(), self.compute.0, storage);
         }
-        self.bound_of(convention, omega, storage)
+        self.allowance_in(convention, omega, storage)
     }
 
     /// Compares the subject with what a hypothesis predicts.
